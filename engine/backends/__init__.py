@@ -1,0 +1,1 @@
+"""The backends: one module or package each, loaded when a model asks for it."""

@@ -1,0 +1,162 @@
+"""What an engine says while it works. One class an event, `request_id` and `t_ns` in each.
+
+`t_ns` is `time.perf_counter_ns()` taken in the engine process when the thing happened. On the
+systems we run on that clock is one for the whole machine, so that stamps of the engine, of the
+sampler and of the window can stand on one axis.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine.errors import ErrorInfo
+from engine.values import EngineInfo, GenerateRequest, KvLayout, LoadOptions, MemoryUse, ModelInfo
+
+
+class LoadStage(StrEnum):
+    """What a load is doing."""
+
+    READ = "read"
+    CONTEXT = "context"
+    WARM_UP = "warm_up"
+    MEASURE_THREADS = "measure_threads"
+
+
+class FinishReason(StrEnum):
+    """How an answer ended."""
+
+    END = "end"
+    LENGTH = "length"
+    CONTEXT_FULL = "context_full"
+    STOP_STRING = "stop_string"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadProgress:
+    """How far a load is, 0 to 1 within its stage; None where it cannot tell."""
+
+    request_id: int
+    t_ns: int
+    stage: LoadStage
+    fraction: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """A load ended well. `t_start_ns` is when the engine took the command."""
+
+    request_id: int
+    t_ns: int
+    t_start_ns: int
+    model: ModelInfo
+    engine: EngineInfo
+    kv: KvLayout
+    memory: MemoryUse
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Started:
+    """The engine took the request: `t_start`."""
+
+    request_id: int
+    t_ns: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptReady:
+    """The prompt is rendered and tokenized, and the cache was searched for its prefix.
+
+    `n_prompt_tokens` is p, `n_cached_tokens` is c of the design. Prefill starts at `t_ns`.
+    """
+
+    request_id: int
+    t_ns: int
+    n_prompt_tokens: int
+    n_cached_tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrefillProgress:
+    """`n_done_tokens` of the prompt are in the KV cache, those from the cache included."""
+
+    request_id: int
+    t_ns: int
+    n_done_tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrefillDone:
+    """The whole prompt is in the KV cache, and the device is synchronised."""
+
+    request_id: int
+    t_ns: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One engine step sampled `n_tokens` tokens at `t_ns`.
+
+    `text` is what became readable: incomplete UTF-8 and the possible start of a stop string are
+    held back, so it may be empty. The end token, where one was sampled, is counted.
+    """
+
+    request_id: int
+    t_ns: int
+    n_tokens: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished:
+    """An answer ended. `text` is what was still held back; `t_ns` is when the engine was idle."""
+
+    request_id: int
+    t_ns: int
+    reason: FinishReason
+    text: str
+    n_output_tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failed:
+    """A load or an answer ended with an error."""
+
+    request_id: int
+    t_ns: int
+    error: ErrorInfo
+
+
+Event = (
+    LoadProgress
+    | Loaded
+    | Started
+    | PromptReady
+    | PrefillProgress
+    | PrefillDone
+    | Step
+    | Finished
+    | Failed
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadCommand:
+    """Load a model. Answered by `LoadProgress`, then one `Loaded` or `Failed`."""
+
+    request_id: int
+    options: LoadOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GenerateCommand:
+    """Produce an answer. Ends in exactly one `Finished` or `Failed`."""
+
+    request: GenerateRequest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CloseCommand:
+    """Free everything and leave the process."""
+
+
+Command = LoadCommand | GenerateCommand | CloseCommand

@@ -1,0 +1,262 @@
+"""Values that cross a process or a thread: what is asked of an engine, and what a model is."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    """Who speaks, in the words chat templates use."""
+
+    SYSTEM = "system"
+    USER = "user"
+    ASSISTANT = "assistant"
+
+
+class KvType(StrEnum):
+    """Number format of the K and V tensors in the KV cache."""
+
+    F16 = "f16"
+    Q8_0 = "q8_0"
+    Q4_0 = "q4_0"
+
+
+class FlashAttention(StrEnum):
+    """Whether attention runs as one fused kernel. AUTO lets the engine choose what is faster."""
+
+    AUTO = "auto"
+    ON = "on"
+    OFF = "off"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatMessage:
+    """One turn of a conversation, as the chat template sees it."""
+
+    role: Role
+    content: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SamplingParams:
+    """How the next token is chosen from the logits.
+
+    Attributes:
+        temperature: Divides the logits; 0 is greedy (always the most likely token).
+        top_k: Keep the k most likely tokens; 0 keeps all.
+        top_p: Keep the smallest set whose probabilities reach this sum; 1 keeps all.
+        min_p: Drop tokens less likely than this share of the most likely; 0 drops none.
+        repeat_penalty: Divides the logits of recently seen tokens; 1 is off.
+        presence_penalty: Subtracted once from each recently seen token; 0 is off.
+        frequency_penalty: Subtracted per occurrence of each recently seen token; 0 is off.
+        penalty_last_n: How many recent tokens the penalties look at; 0 is off.
+        seed: Seed of the sampler; None draws one.
+    """
+
+    temperature: float = 0.7
+    top_k: int = 40
+    top_p: float = 0.95
+    min_p: float = 0.05
+    repeat_penalty: float = 1.0
+    presence_penalty: float = 0.0
+    frequency_penalty: float = 0.0
+    penalty_last_n: int = 64
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadOptions:
+    """What to load and how. None means: let the engine choose, and say what it chose.
+
+    Attributes:
+        model_path: File (or directory) of the model.
+        backend: Name of the backend, as in `engine.backends`.
+        n_ctx: Context size in tokens; None takes the smaller of 8192 and the trained context.
+        n_batch: Most prompt tokens handed to one decode call.
+        n_ubatch: Most prompt tokens computed at once inside that call.
+        n_threads: Threads for decode; None is measured.
+        n_threads_prefill: Threads for prefill; None is measured.
+        kv_type: Number format of the KV cache.
+        flash_attention: Fused attention.
+        n_gpu_layers: Layers on the GPU; None offloads all where the build has a GPU.
+    """
+
+    model_path: str
+    backend: str = "llama"
+    n_ctx: int | None = None
+    n_batch: int = 2048
+    n_ubatch: int = 512
+    n_threads: int | None = None
+    n_threads_prefill: int | None = None
+    kv_type: KvType = KvType.F16
+    flash_attention: FlashAttention = FlashAttention.AUTO
+    n_gpu_layers: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GenerateRequest:
+    """One answer to produce. Exactly one of `messages` and `prompt_tokens` is given.
+
+    Attributes:
+        request_id: Positive, larger than every earlier one of this engine.
+        t_submit_ns: When the person sent it, `time.perf_counter_ns()`.
+        messages: The conversation, rendered with the model's chat template.
+        prompt_tokens: The prompt as token ids, used as they are.
+        sampling: How tokens are chosen.
+        max_tokens: Most output tokens; None is bounded by the context only.
+        stop: Texts that end the answer; they are not part of it.
+        ignore_end: Go on past end-of-generation tokens (for measuring).
+        reuse_cache: Keep the longest common prefix of the KV cache.
+    """
+
+    request_id: int
+    t_submit_ns: int
+    messages: tuple[ChatMessage, ...] = ()
+    prompt_tokens: tuple[int, ...] = ()
+    sampling: SamplingParams = field(default_factory=SamplingParams)
+    max_tokens: int | None = None
+    stop: tuple[str, ...] = ()
+    ignore_end: bool = False
+    reuse_cache: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelInfo:
+    """What the model file says about itself; None where it says nothing.
+
+    Attributes:
+        path: Where it was read from.
+        name: Its own name, else the file name without suffix.
+        architecture: As in GGUF `general.architecture`, for example "llama".
+        n_parameters: Number of weights.
+        size_bytes: Bytes of all tensors.
+        quantization: For example "Q4_1".
+        n_layers: Transformer blocks.
+        n_heads: Query heads (the largest, where layers differ).
+        n_kv_heads: Key/value heads (the largest, where layers differ).
+        n_embd: Width of the residual stream.
+        n_vocab: Tokens in the vocabulary.
+        n_ctx_train: Context size it was trained for, in tokens.
+        chat_template: Jinja source, None where the model has none.
+    """
+
+    path: str
+    name: str
+    architecture: str | None = None
+    n_parameters: int | None = None
+    size_bytes: int | None = None
+    quantization: str | None = None
+    n_layers: int | None = None
+    n_heads: int | None = None
+    n_kv_heads: int | None = None
+    n_embd: int | None = None
+    n_vocab: int | None = None
+    n_ctx_train: int | None = None
+    chat_template: str | None = None
+
+
+class NoticeCode(StrEnum):
+    """Something the person should know about a load that succeeded."""
+
+    NO_CHAT_TEMPLATE = "no_chat_template"
+    UNUSABLE_CHAT_TEMPLATE = "unusable_chat_template"
+    SYSTEM_FOLDED = "system_folded"
+    GPU_NOT_IN_BUILD = "gpu_not_in_build"
+    GPU_LAYERS_REDUCED = "gpu_layers_reduced"
+    CONTEXT_BEYOND_TRAINING = "context_beyond_training"
+    CONTEXT_REDUCED = "context_reduced"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """A notice with the values its sentence needs, as (name, value) pairs."""
+
+    code: NoticeCode
+    details: tuple[tuple[str, str | int | float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineInfo:
+    """What the engine runs with, after every choice was made.
+
+    Attributes:
+        backend: Name of the backend ("llama").
+        build: Version of the library that runs the model, and what it was built with.
+        device: What computes, in words, for example "CPU" or the GPU's name.
+        n_ctx: Context size in tokens.
+        n_batch: As in `LoadOptions`.
+        n_ubatch: As in `LoadOptions`.
+        n_threads: Threads for decode; None where the backend has none.
+        n_threads_prefill: Threads for prefill.
+        kv_type: Number format of the KV cache.
+        flash_attention: Whether it is on.
+        n_gpu_layers: Layers on a GPU.
+        notices: What the person should know.
+    """
+
+    backend: str
+    build: str
+    device: str
+    n_ctx: int
+    n_batch: int
+    n_ubatch: int
+    n_threads: int | None
+    n_threads_prefill: int | None
+    kv_type: KvType
+    flash_attention: bool | None
+    n_gpu_layers: int
+    notices: tuple[Notice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KvGroup:
+    """Layers of a KV cache that store tokens alike.
+
+    Attributes:
+        bytes_per_token: K and V of one token, all layers of the group together.
+        max_tokens: Most tokens kept (sliding window); None keeps the whole context.
+    """
+
+    bytes_per_token: int
+    max_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KvLayout:
+    """How the KV cache stores tokens, and what it has reserved.
+
+    Attributes:
+        groups: Layers that store tokens alike.
+        fixed_bytes: State that does not grow with tokens (recurrent layers).
+        reserved_bytes: Bytes allocated for the whole cache.
+        reserved_tokens: Tokens that fit.
+        type_name: Number format, for display ("f16").
+    """
+
+    groups: tuple[KvGroup, ...]
+    fixed_bytes: int
+    reserved_bytes: int
+    reserved_tokens: int
+    type_name: str
+
+    def used_bytes(self, n_tokens: int) -> int:
+        """Bytes that hold `n_tokens` tokens."""
+        if n_tokens <= 0:
+            return 0
+        return self.fixed_bytes + sum(
+            group.bytes_per_token
+            * (n_tokens if group.max_tokens is None else min(n_tokens, group.max_tokens))
+            for group in self.groups
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryUse:
+    """What the engine reports having allocated, bytes; None where it cannot say.
+
+    `weights_bytes` of a mapped file are bytes of the mapping. `on_gpu` says where they lie.
+    """
+
+    weights_bytes: int | None
+    kv_bytes: int | None
+    compute_bytes: int | None
+    on_gpu: bool = False
