@@ -78,6 +78,7 @@ class LoadOptions:
         kv_type: Number format of the KV cache.
         flash_attention: Fused attention.
         n_gpu_layers: Layers on the GPU; None offloads all where the build has a GPU.
+        thread_cache_dir: Folder that keeps measured thread counts; None measures at every load.
     """
 
     model_path: str
@@ -90,6 +91,7 @@ class LoadOptions:
     kv_type: KvType = KvType.F16
     flash_attention: FlashAttention = FlashAttention.AUTO
     n_gpu_layers: int | None = None
+    thread_cache_dir: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
