@@ -1,0 +1,71 @@
+"""A conversation in memory. Owned by the main thread, changed by `ChatSession` only."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from app.messages import UserMessage
+from engine.events import FinishReason
+from engine.figures import Figures, RequestTrace
+
+
+class AnswerPhase(StrEnum):
+    """What an answer is doing. WAITING: for the model to load or the engine to take it."""
+
+    WAITING = "waiting"
+    PREPARING = "preparing"
+    PREFILL = "prefill"
+    DECODE = "decode"
+    DONE = "done"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will come."""
+        return self in (AnswerPhase.DONE, AnswerPhase.STOPPED, AnswerPhase.FAILED)
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class UserTurn:
+    """What the person sent."""
+
+    turn_id: int
+    text: str
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Answer:
+    """What the model answers, while it does and after.
+
+    Attributes:
+        turn_id: Unique within the application's run.
+        text: What has arrived.
+        phase: What it is doing.
+        trace: Stamps of the request; figures come from it. Replaced when the answer is retried.
+        n_prefilled_tokens: Prompt tokens in the KV cache so far, those from the cache included.
+        n_ctx: Context size the answer ran with, in tokens; None until it starts.
+        figures: Set when the answer is over; while it runs ask `trace.figures()`.
+        felt_ttft_ns: From send to the first paint of text, measured in the window.
+        finish_reason: How it ended; None while running or when failed.
+        error: What went wrong.
+    """
+
+    turn_id: int
+    trace: RequestTrace
+    text: str = ""
+    phase: AnswerPhase = AnswerPhase.WAITING
+    n_prefilled_tokens: int | None = None
+    n_ctx: int | None = None
+    figures: Figures | None = None
+    felt_ttft_ns: int | None = None
+    finish_reason: FinishReason | None = None
+    error: UserMessage | None = None
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Conversation:
+    """A chat: turns in order, the person and the model in alternation."""
+
+    chat_id: int
+    title: str = ""
+    turns: list[UserTurn | Answer] = field(default_factory=list)
