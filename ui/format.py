@@ -1,0 +1,141 @@
+"""Numbers as people read them: three significant digits, a unit, separators of the locale.
+
+Unknown (None, NaN) is "—". A number and its unit are kept together by a narrow no-break space.
+"""
+
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+UNKNOWN = "—"
+NARROW_SPACE = "\u202f"
+
+_BYTE_UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
+# From here on three significant digits round up to a fourth.
+_ROUNDS_TO_1000 = 999.5
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A formatted number and its unit, apart, for where the two are drawn differently."""
+
+    number: str
+    unit: str = ""
+
+    def __str__(self) -> str:
+        """The number and the unit; only the dash where the number is unknown."""
+        if not self.unit or self.number == UNKNOWN:
+            return self.number
+        return f"{self.number}{NARROW_SPACE}{self.unit}"
+
+
+def rate(tok_per_s: float | None) -> Quantity:
+    """A decode or prefill rate, tokens per second."""
+    return Quantity(significant(tok_per_s), _unit("tok/s"))
+
+
+def duration_ns(value_ns: float | None) -> Quantity:
+    """A duration given in nanoseconds, in µs, ms, s, or minutes and seconds."""
+    if value_ns is None or math.isnan(value_ns):
+        return Quantity(UNKNOWN, _unit("ms"))
+    value_us = value_ns / 1e3
+    if value_ns == 0 or abs(value_us) < _ROUNDS_TO_1000:
+        return Quantity(significant(value_us), _unit("µs"))
+    if abs(value_us) < _ROUNDS_TO_1000 * 1e3:
+        return Quantity(significant(value_us / 1e3), _unit("ms"))
+    value_s = value_us / 1e6
+    if abs(value_s) < 99.95:
+        return Quantity(significant(value_s), _unit("s"))
+    minutes, seconds = divmod(round(value_s), 60)
+    locale = QLocale()
+    minutes_text = f"{locale.toString(minutes)}{NARROW_SPACE}{_unit('min')}"
+    return Quantity(f"{minutes_text} {locale.toString(seconds).rjust(2, '0')}", _unit("s"))
+
+
+def size(n_bytes: float | None) -> Quantity:
+    """A number of bytes, in binary units (KiB, MiB, GiB)."""
+    if n_bytes is None or math.isnan(n_bytes):
+        return Quantity(UNKNOWN, _unit("MiB"))
+    value, power = float(n_bytes), 0
+    while abs(value) >= _ROUNDS_TO_1000 and power < len(_BYTE_UNITS) - 1:
+        value /= 1024
+        power += 1
+    number = significant(value) if power else QLocale().toString(round(value))
+    return Quantity(number, _unit(_BYTE_UNITS[power]))
+
+
+def percent(ratio: float | None) -> Quantity:
+    """A share or a load given as a ratio (1 is 100 %), whole above 10 %."""
+    if ratio is None or math.isnan(ratio):
+        return Quantity(UNKNOWN, _unit("%"))
+    value = ratio * 100
+    decimals = 1 if 0 < abs(value) < 9.95 else 0
+    return Quantity(QLocale().toString(value, "f", decimals), _unit("%"))
+
+
+def power_mw(milliwatts: float | None) -> Quantity:
+    """Electric power given in milliwatts, in watts."""
+    return Quantity(significant(None if milliwatts is None else milliwatts / 1e3), _unit("W"))
+
+
+def temperature(celsius: float | None) -> Quantity:
+    """A temperature, degrees Celsius, whole."""
+    if celsius is None or math.isnan(celsius):
+        return Quantity(UNKNOWN, _unit("°C"))
+    return Quantity(QLocale().toString(round(celsius)), _unit("°C"))
+
+
+def format_rate(tok_per_s: float | None) -> str:
+    """For example "46.2 tok/s"."""
+    return str(rate(tok_per_s))
+
+
+def format_duration_ns(value_ns: float | None) -> str:
+    """For example "182 ms"."""
+    return str(duration_ns(value_ns))
+
+
+def format_bytes(n_bytes: float | None) -> str:
+    """For example "4.70 MiB"."""
+    return str(size(n_bytes))
+
+
+def format_percent(ratio: float | None) -> str:
+    """For example "76 %" for 0.76."""
+    return str(percent(ratio))
+
+
+def format_power_mw(milliwatts: float | None) -> str:
+    """For example "45.3 W" for 45300."""
+    return str(power_mw(milliwatts))
+
+
+def format_temperature(celsius: float | None) -> str:
+    """For example "62 °C"."""
+    return str(temperature(celsius))
+
+
+def format_count(n: int | None) -> str:
+    """A whole number of things, exact, with the separators of the locale: "8,192"."""
+    return UNKNOWN if n is None else QLocale().toString(n)
+
+
+def significant(value: float | None) -> str:
+    """Three significant digits, trailing zeros kept so that a live figure does not dance."""
+    if value is None or math.isnan(value):
+        return UNKNOWN
+    magnitude = abs(value)
+    if magnitude >= 99.95 or magnitude == 0:
+        decimals = 0
+    elif magnitude >= 9.995:
+        decimals = 1
+    elif magnitude >= 0.9995:
+        decimals = 2
+    else:
+        decimals = 3
+    return QLocale().toString(float(value), "f", decimals)
+
+
+def _unit(name: str) -> str:
+    return QCoreApplication.translate("Units", name)
