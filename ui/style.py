@@ -1,0 +1,62 @@
+"""The style sheet: what the palette cannot say, generated from it."""
+
+from string import Template
+
+from ui.palette import ColorName
+
+# Widgets choose a look with the dynamic property "look"; fonts are set with QFont, which alone
+# knows OpenType features.
+_SHEET = Template("""
+QToolTip { background: $panel; color: $text; border: 1px solid $line; padding: 6px 8px; }
+
+QPushButton, QToolButton {
+    background: $panel; color: $text; border: 1px solid $line; border-radius: 8px;
+    padding: 6px 12px;
+}
+QPushButton:hover, QToolButton:hover { background: $hover; }
+QPushButton:focus, QToolButton:focus { border-color: $accent; }
+QPushButton:disabled, QToolButton:disabled { color: $faint; }
+QToolButton::menu-indicator { image: none; width: 0; }
+
+QPushButton[look="primary"] {
+    background: $accent; color: $on_accent; border-color: $accent; padding: 7px 16px;
+}
+QPushButton[look="primary"]:hover { background: $accent_hover; border-color: $accent_hover; }
+QPushButton[look="primary"]:focus { border: 2px solid $text; padding: 6px 15px; }
+QPushButton[look="primary"]:disabled {
+    background: $line; color: $faint; border-color: $line;
+}
+QPushButton[look="quiet"], QToolButton[look="quiet"] {
+    background: transparent; color: $muted; border: 1px solid transparent; padding: 4px 8px;
+    border-radius: 7px;
+}
+QPushButton[look="quiet"]:hover, QToolButton[look="quiet"]:hover {
+    background: $hover; color: $text;
+}
+QPushButton[look="quiet"]:focus, QToolButton[look="quiet"]:focus { border-color: $accent; }
+QPushButton[look="quiet"]:checked, QToolButton[look="quiet"]:checked { color: $text; }
+
+QMenu { background: $panel; color: $text; border: 1px solid $line; padding: 5px; }
+QMenu::item { padding: 6px 24px 6px 12px; border-radius: 6px; }
+QMenu::item:selected { background: $hover; }
+QMenu::item:disabled { color: $muted; }
+QMenu::separator { height: 1px; background: $line; margin: 5px 8px; }
+QMenu::indicator { width: 14px; height: 14px; left: 6px; }
+QMenu::item:checked { color: $accent; }
+
+QSplitter::handle { background: $line; }
+
+QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
+QScrollBar::handle { background: $line; border-radius: 3px; margin: 2px; }
+QScrollBar::handle:hover { background: $faint; }
+QScrollBar::handle:vertical { min-height: 32px; }
+QScrollBar::handle:horizontal { min-width: 32px; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+""")
+
+
+def style_sheet(colors: dict[ColorName, str]) -> str:
+    """The style sheet in these colours."""
+    return _SHEET.substitute(**colors)
