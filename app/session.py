@@ -1,14 +1,34 @@
 """The chat session: what the window asks for and what it is told."""
 
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import count
 
 from PySide6.QtCore import QObject, Signal
 
+from app import messages
+from app.inference import InferenceThread
 from app.messages import UserMessage
-from app.transcript import Answer, Conversation
-from engine.events import Loaded, LoadStage
-from engine.values import LoadOptions
+from app.transcript import Answer, AnswerPhase, Conversation, UserTurn, history_of, title_of
+from engine.errors import ErrorCode, ErrorInfo
+from engine.events import (
+    Event,
+    Failed,
+    Finished,
+    FinishReason,
+    GenerateCommand,
+    LoadCommand,
+    Loaded,
+    LoadProgress,
+    LoadStage,
+    PrefillProgress,
+    PromptReady,
+    Started,
+    Step,
+)
+from engine.figures import RequestTrace
+from engine.values import ChatMessage, GenerateRequest, LoadOptions
 
 
 class EngineStatus(StrEnum):
@@ -50,9 +70,10 @@ class ChatSession(QObject):
         chats_changed(): A chat was added, or a title changed.
         chat_opened(Conversation): This chat is the one shown now.
         turn_added(UserTurn | Answer): A turn was appended to the chat shown.
-        answer_changed(Answer): Text, phase or progress changed, at most once a frame.
+        answer_changed(Answer): Text, phase or progress changed, at most once a frame. The
+            answer may belong to a chat that is not shown.
         message_raised(UserMessage): Something to say that belongs to no answer.
-        submitted(int, int): Request id and `t_submit` (ns) of an answer that begins.
+        submitted(int, object): Request id and `t_submit` (ns) of an answer that begins.
         events_arrived(tuple[Event, ...]): Everything the engine said since the last frame.
         engine_process_changed(int): Process id of the engine, 0 when there is none.
     """
@@ -67,42 +88,241 @@ class ChatSession(QObject):
     events_arrived = Signal(object)
     engine_process_changed = Signal(int)
 
+    def __init__(self, inference: InferenceThread, parent: QObject | None = None) -> None:
+        """Take over `inference`, which `shutdown` ends; its owner starts it."""
+        super().__init__(parent)
+        self._inference = inference
+        self._ids = count(1)
+        self._state = EngineState()
+        self._load_id: int | None = None
+        self._lost = False
+        self._running: dict[int, Answer] = {}
+        chat = Conversation(chat_id=next(self._ids))
+        self._chats = [chat]
+        self._current = chat
+        inference.events_arrived.connect(self._on_events)
+        inference.process_lost.connect(self._on_process_lost)
+        inference.process_changed.connect(self.engine_process_changed)
+
     @property
-    def engine_state(self) -> EngineState: ...
+    def engine_state(self) -> EngineState:
+        """What the engine is doing now."""
+        return self._state
+
     @property
-    def chats(self) -> tuple[Conversation, ...]: ...
+    def chats(self) -> tuple[Conversation, ...]:
+        """All chats of this run, the newest first."""
+        return tuple(reversed(self._chats))
+
     @property
-    def current_chat(self) -> Conversation: ...
+    def current_chat(self) -> Conversation:
+        """The chat shown."""
+        return self._current
+
     @property
-    def running_answer(self) -> Answer | None: ...
+    def running_answer(self) -> Answer | None:
+        """The answer that waits or is being produced, in whatever chat."""
+        return next(iter(self._running.values()), None)
 
     def load(self, options: LoadOptions) -> None:
         """Load a model in a new engine process; the one before is closed."""
+        self._load_id = next(self._ids)
+        self._lost = False
+        self._set_state(EngineState(status=EngineStatus.LOADING, options=options))
+        self._inference.load(LoadCommand(request_id=self._load_id, options=options))
 
     def cancel_load(self) -> None:
         """Stop loading."""
+        if self._load_id is not None:
+            self._inference.cancel(self._load_id)
 
     def reload(self) -> None:
         """Load again what was asked for last."""
+        if self._state.options is not None:
+            self.load(self._state.options)
 
     def new_chat(self) -> None:
-        """Open an empty chat; one that is empty already is kept."""
+        """Open an empty chat; one that is empty already is taken."""
+        chat = next((chat for chat in self._chats if not chat.turns), None)
+        if chat is None:
+            chat = Conversation(chat_id=next(self._ids))
+        else:
+            self._chats.remove(chat)
+        self._chats.append(chat)
+        self._current = chat
+        self.chats_changed.emit()
+        self.chat_opened.emit(chat)
 
     def open_chat(self, chat_id: int) -> None:
         """Show a chat of this session."""
+        chat = next((chat for chat in self._chats if chat.chat_id == chat_id), None)
+        if chat is not None and chat is not self._current:
+            self._current = chat
+            self.chat_opened.emit(chat)
 
     def send(self, text: str) -> bool:
-        """Send what the person typed in the chat shown. False when it was not taken (a
-        message says why; the composer keeps the text)."""
+        """Send what the person typed in the chat shown.
+
+        Returns False when it was not taken; a message says why, and the composer keeps the text.
+        """
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        if not text.strip():
+            self.message_raised.emit(messages.nothing_typed())
+            return False
+        if not self._can_answer():
+            return False
+        chat = self._current
+        user_turn = UserTurn(turn_id=next(self._ids), text=text)
+        chat.turns.append(user_turn)
+        if not chat.title:
+            chat.title = title_of(text)
+            self.chats_changed.emit()
+        self.turn_added.emit(user_turn)
+        history = history_of(chat.turns)
+        request_id = next(self._ids)
+        answer = Answer(turn_id=request_id, trace=RequestTrace(request_id, time.perf_counter_ns()))
+        chat.turns.append(answer)
+        self.turn_added.emit(answer)
+        self._submit(answer, history)
+        return True
 
     def stop(self) -> None:
         """Stop the running answer; what has arrived stays."""
+        for request_id in self._running:
+            self._inference.cancel(request_id)
 
     def retry(self, answer: Answer) -> None:
-        """Produce an answer again that failed or was stopped (the last turn of its chat)."""
+        """Produce an answer again: one that is over, the last turn of its chat."""
+        chat = next((chat for chat in self._chats if chat.turns and chat.turns[-1] is answer), None)
+        if chat is None or not answer.phase.is_over or not self._can_answer():
+            return
+        answer.trace = RequestTrace(next(self._ids), time.perf_counter_ns())
+        answer.text = ""
+        answer.phase = AnswerPhase.WAITING
+        answer.n_prefilled_tokens = None
+        answer.figures = None
+        answer.felt_ttft_ns = None
+        answer.finish_reason = None
+        answer.error = None
+        self._submit(answer, history_of(chat.turns[:-1]))
+        self.answer_changed.emit(answer)
 
     def report_first_paint(self, answer: Answer, t_paint_ns: int) -> None:
         """The window painted the first text of an answer at `t_paint_ns`."""
+        if answer.felt_ttft_ns is None:
+            answer.felt_ttft_ns = t_paint_ns - answer.trace.t_submit_ns
 
     def shutdown(self) -> None:
         """Close the engine and join the thread. Called once, before the application leaves."""
+        self._inference.shutdown()
+
+    def _can_answer(self) -> bool:
+        """Whether an answer can begin; says why not. Brings back an engine that was lost."""
+        if self._running:
+            self.message_raised.emit(messages.still_answering())
+            return False
+        if self._state.status is EngineStatus.NO_MODEL:
+            self.message_raised.emit(messages.no_model())
+            return False
+        if self._state.status is EngineStatus.FAILED:
+            if not self._lost:
+                self.message_raised.emit(self._state.error or messages.no_model())
+                return False
+            self.reload()
+        return True
+
+    def _submit(self, answer: Answer, history: tuple[ChatMessage, ...]) -> None:
+        trace = answer.trace
+        answer.n_ctx = self._state.loaded.engine.n_ctx if self._state.loaded else None
+        self._running[trace.request_id] = answer
+        if self._state.status is EngineStatus.READY:
+            self._set_state(replace(self._state, status=EngineStatus.ANSWERING))
+        self.submitted.emit(trace.request_id, trace.t_submit_ns)
+        request = GenerateRequest(
+            request_id=trace.request_id, t_submit_ns=trace.t_submit_ns, messages=history
+        )
+        self._inference.generate(GenerateCommand(request=request))
+
+    def _set_state(self, state: EngineState) -> None:
+        self._state = state
+        self.engine_changed.emit(state)
+
+    def _on_events(self, batch: tuple[Event, ...]) -> None:
+        changed: dict[int, Answer] = {}
+        for event in batch:
+            answer = self._running.get(event.request_id)
+            if answer is not None:
+                self._apply(event, answer)
+                changed[event.request_id] = answer
+            elif event.request_id == self._load_id:
+                self._apply_load(event)
+        self.events_arrived.emit(batch)
+        for request_id, answer in changed.items():
+            if answer.phase.is_over:
+                del self._running[request_id]
+                answer.figures = answer.trace.figures()
+                if self._state.status is EngineStatus.ANSWERING:
+                    self._set_state(replace(self._state, status=EngineStatus.READY))
+            self.answer_changed.emit(answer)
+
+    def _apply(self, event: Event, answer: Answer) -> None:
+        answer.trace.add(event)
+        match event:
+            case Started():
+                answer.phase = AnswerPhase.PREPARING
+                answer.n_ctx = self._state.loaded.engine.n_ctx if self._state.loaded else None
+            case PromptReady():
+                answer.phase = AnswerPhase.PREFILL
+                answer.n_prefilled_tokens = event.n_cached_tokens
+            case PrefillProgress():
+                answer.n_prefilled_tokens = event.n_done_tokens
+            case Step():
+                answer.phase = AnswerPhase.DECODE
+                answer.text += event.text
+            case Finished():
+                answer.text += event.text
+                answer.finish_reason = event.reason
+                stopped = event.reason is FinishReason.CANCELLED
+                answer.phase = AnswerPhase.STOPPED if stopped else AnswerPhase.DONE
+            case Failed():
+                answer.phase = AnswerPhase.FAILED
+                answer.error = messages.of_error(event.error)
+                if event.error.code in (ErrorCode.ENGINE_DIED, ErrorCode.ENGINE_HUNG):
+                    self._lose_engine(event.error)
+            case _:
+                pass
+
+    def _apply_load(self, event: Event) -> None:
+        match event:
+            case LoadProgress():
+                self._set_state(replace(self._state, stage=event.stage, fraction=event.fraction))
+            case Loaded():
+                waits = EngineStatus.ANSWERING if self._running else EngineStatus.READY
+                self._set_state(
+                    EngineState(status=waits, options=self._state.options, loaded=event)
+                )
+            case Failed():
+                self._set_state(
+                    EngineState(
+                        status=EngineStatus.FAILED,
+                        options=self._state.options,
+                        error=messages.of_error(event.error),
+                    )
+                )
+            case _:
+                pass
+
+    def _on_process_lost(self, error: ErrorInfo) -> None:
+        """The engine died while idle."""
+        if self._state.status in (EngineStatus.READY, EngineStatus.ANSWERING):
+            self._lose_engine(error)
+
+    def _lose_engine(self, error: ErrorInfo) -> None:
+        self._lost = True
+        self._set_state(
+            EngineState(
+                status=EngineStatus.FAILED,
+                options=self._state.options,
+                error=messages.of_error(error),
+            )
+        )

@@ -1,11 +1,13 @@
 """A conversation in memory. Owned by the main thread, changed by `ChatSession` only."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.messages import UserMessage
 from engine.events import FinishReason
 from engine.figures import Figures, RequestTrace
+from engine.values import ChatMessage, Role
 
 
 class AnswerPhase(StrEnum):
@@ -69,3 +71,30 @@ class Conversation:
     chat_id: int
     title: str = ""
     turns: list[UserTurn | Answer] = field(default_factory=list)
+
+
+def title_of(text: str, *, max_characters: int = 48) -> str:
+    """The first words of a message, as the title of its chat."""
+    words = " ".join(text.split())
+    if len(words) <= max_characters:
+        return words
+    return words[:max_characters].rsplit(" ", 1)[0] + "…"
+
+
+def history_of(turns: Sequence[UserTurn | Answer]) -> tuple[ChatMessage, ...]:
+    """The conversation as the model shall see it.
+
+    An answer without text (failed, or stopped before its first word) is left out, and the two
+    messages of the person around it become one: chat templates want strict alternation.
+    """
+    history: list[ChatMessage] = []
+    for turn in turns:
+        if not turn.text:
+            continue
+        role = Role.USER if isinstance(turn, UserTurn) else Role.ASSISTANT
+        if history and history[-1].role is role:
+            merged = f"{history[-1].content}\n\n{turn.text}"
+            history[-1] = ChatMessage(role=role, content=merged)
+        else:
+            history.append(ChatMessage(role=role, content=turn.text))
+    return tuple(history)

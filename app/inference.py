@@ -1,0 +1,304 @@
+"""The inference thread: the only one that talks to the engine process."""
+
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection, wait
+from queue import Empty, SimpleQueue
+
+from PySide6.QtCore import QObject, QThread, Signal
+
+from engine.errors import ErrorCode, ErrorInfo
+from engine.events import (
+    Event,
+    Failed,
+    Finished,
+    FinishReason,
+    GenerateCommand,
+    LoadCommand,
+    Loaded,
+)
+from engine.process import EngineProcess
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Cancel:
+    request_id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Close:
+    pass
+
+
+_Order = LoadCommand | GenerateCommand | _Cancel | _Close
+
+
+class InferenceThread(QThread):
+    """Owns the engine process, hands it one command at a time and gathers what it says.
+
+    The engine process starts with the thread, before a model is asked for, so that a load finds
+    it ready. Another load replaces the process. A process that dies, or that does not stop
+    within the grace period after a cancel, is reported as the end of the request it worked on.
+
+    The public methods may be called from any thread and never block, save `shutdown`.
+
+    Signals:
+        events_arrived(tuple[Event, ...]): At most once per frame while events come closely.
+        process_changed(int): Process id of the engine, 0 when there is none.
+        process_lost(ErrorInfo): The engine died while it had nothing to do.
+    """
+
+    events_arrived = Signal(object)
+    process_changed = Signal(int)
+    process_lost = Signal(object)
+
+    def __init__(
+        self,
+        engine_factory: Callable[[], EngineProcess],
+        *,
+        frame_s: float = 0.033,
+        grace_s: float = 3.0,
+        parent: QObject | None = None,
+    ) -> None:
+        """Prepare; `start` runs it.
+
+        Args:
+            engine_factory: Makes an engine process that is not started yet.
+            frame_s: Shortest time between two `events_arrived`.
+            grace_s: How long a cancelled request may take to end.
+            parent: Owner.
+        """
+        super().__init__(parent)
+        self.setObjectName("inference")
+        self._engine_factory = engine_factory
+        self._frame_s = frame_s
+        self._grace_s = grace_s
+        self._orders: SimpleQueue[_Order] = SimpleQueue()
+        self._wake_receiver, self._wake_sender = Pipe(duplex=False)
+        # Below: touched by the running thread only.
+        self._engine: EngineProcess | None = None
+        self._engine_is_fresh = False
+        self._has_model = False
+        self._waiting: deque[LoadCommand | GenerateCommand] = deque()
+        self._active: LoadCommand | GenerateCommand | None = None
+        self._kill_at: float | None = None
+        self._batch: list[Event] = []
+        self._next_frame = 0.0
+        self._closing = False
+
+    def load(self, command: LoadCommand) -> None:
+        """Load a model in a fresh engine process; what runs or waits is cancelled first."""
+        self._order(command)
+
+    def generate(self, command: GenerateCommand) -> None:
+        """Produce an answer when all that was asked before has ended."""
+        self._order(command)
+
+    def cancel(self, request_id: int) -> None:
+        """Stop one request, wherever it is. It still ends in `Finished` or `Failed`."""
+        self._order(_Cancel(request_id=request_id))
+
+    def shutdown(self) -> None:
+        """Close the engine and join the thread. Blocks, at most about the engine's grace."""
+        if self.isRunning():
+            self._order(_Close())
+            self.wait()
+        self._wake_receiver.close()
+        self._wake_sender.close()
+
+    def run(self) -> None:
+        """Serve until `shutdown`."""
+        self._start_engine()
+        while not self._closing:
+            self._wait()
+            self._take_orders()
+            self._gather()
+            self._enforce_grace()
+            self._hand_over()
+            self._emit_when_due()
+        self._close_engine()
+
+    def _order(self, order: _Order) -> None:
+        self._orders.put(order)
+        self._wake_sender.send_bytes(b"\0")
+
+    def _wait(self) -> None:
+        """Sleep until there is something to do.
+
+        Between two frames the engine's pipe is not looked at: one wake-up per frame, not one
+        per token, leaves the cores to the engine.
+        """
+        now = time.monotonic()
+        watched: list[Connection | int] = [self._wake_receiver]
+        deadlines = [at for at in (self._kill_at,) if at is not None]
+        if now < self._next_frame:
+            deadlines.append(self._next_frame)
+        elif self._engine is not None:
+            watched.append(self._engine.connection)
+        if self._engine is not None:
+            watched.append(self._engine.sentinel)
+        timeout = max(0.0, min(deadlines) - now) if deadlines else None
+        wait(watched, timeout)
+
+    def _take_orders(self) -> None:
+        while self._wake_receiver.poll():
+            self._wake_receiver.recv_bytes()
+        while True:
+            try:
+                order = self._orders.get_nowait()
+            except Empty:
+                return
+            match order:
+                case LoadCommand():
+                    for request_id in self._open_ids():
+                        self._cancel(request_id)
+                    self._waiting.append(order)
+                case GenerateCommand():
+                    self._waiting.append(order)
+                case _Cancel():
+                    self._cancel(order.request_id)
+                case _Close():
+                    self._closing = True
+                    for request_id in self._open_ids():
+                        self._cancel(request_id)
+
+    def _open_ids(self) -> list[int]:
+        commands = [*([self._active] if self._active else []), *self._waiting]
+        return [_request_id(command) for command in commands]
+
+    def _cancel(self, request_id: int) -> None:
+        if self._active is not None and _request_id(self._active) == request_id:
+            if self._engine is not None:
+                self._engine.cancel(request_id)
+            if self._kill_at is None:
+                self._kill_at = time.monotonic() + self._grace_s
+            return
+        for command in self._waiting:
+            if _request_id(command) == request_id:
+                self._waiting.remove(command)
+                self._batch.append(_cancelled(command))
+                return
+
+    def _gather(self) -> None:
+        """Take what the engine has said; notice that it died."""
+        engine = self._engine
+        if engine is None:
+            return
+        died = not engine.is_alive()
+        if time.monotonic() < self._next_frame and not died:
+            return
+        while engine.poll(0):
+            try:
+                event = engine.receive()
+            except (EOFError, OSError):
+                died = True
+                break
+            self._batch.append(event)
+            if self._active is not None and event.request_id == _request_id(self._active):
+                if isinstance(event, Loaded):
+                    self._has_model = True
+                if isinstance(event, Loaded | Finished | Failed):
+                    self._end_active()
+        if died:
+            self._bury(engine)
+
+    def _end_active(self) -> None:
+        self._active = None
+        self._kill_at = None
+
+    def _bury(self, engine: EngineProcess) -> None:
+        """Report a dead engine as the end of what it was doing."""
+        error = engine.death()
+        engine.close(grace_s=0)
+        self._forget_engine()
+        if self._active is not None:
+            self._fail(self._active, error)
+            self._end_active()
+        else:
+            self.process_lost.emit(error)
+
+    def _enforce_grace(self) -> None:
+        if self._kill_at is None or time.monotonic() < self._kill_at:
+            return
+        if self._engine is not None:
+            self._engine.kill()
+            self._engine.close(grace_s=0)
+            self._forget_engine()
+        if self._active is not None:
+            self._fail(
+                self._active,
+                ErrorInfo(
+                    code=ErrorCode.ENGINE_HUNG,
+                    technical=f"no answer to a cancel within {self._grace_s:g} s; killed",
+                ),
+            )
+        self._end_active()
+
+    def _fail(self, command: LoadCommand | GenerateCommand, error: ErrorInfo) -> None:
+        self._batch.append(
+            Failed(request_id=_request_id(command), t_ns=time.perf_counter_ns(), error=error)
+        )
+
+    def _hand_over(self) -> None:
+        """Give the engine its next command when it has none."""
+        while self._active is None and self._waiting and not self._closing:
+            command = self._waiting.popleft()
+            if isinstance(command, LoadCommand):
+                if not self._engine_is_fresh:
+                    self._close_engine()
+                    self._start_engine()
+                self._engine_is_fresh = False
+            elif not self._has_model:
+                self._fail(command, ErrorInfo(code=ErrorCode.NO_MODEL))
+                continue
+            if self._engine is not None:
+                self._active = command
+                self._engine.send(command)
+
+    def _emit_when_due(self) -> None:
+        now = time.monotonic()
+        if self._batch and (now >= self._next_frame or self._closing):
+            batch, self._batch = tuple(self._batch), []
+            self._next_frame = now + self._frame_s
+            self.events_arrived.emit(batch)
+
+    def _start_engine(self) -> None:
+        self._engine = self._engine_factory()
+        self._engine.start()
+        self._engine_is_fresh = True
+        self.process_changed.emit(self._engine.pid or 0)
+
+    def _close_engine(self) -> None:
+        if self._engine is not None:
+            self._engine.close(grace_s=self._grace_s if self._active is None else 0.3)
+            self._forget_engine()
+
+    def _forget_engine(self) -> None:
+        self._engine = None
+        self._engine_is_fresh = False
+        self._has_model = False
+        self.process_changed.emit(0)
+
+
+def _request_id(command: LoadCommand | GenerateCommand) -> int:
+    return (
+        command.request.request_id if isinstance(command, GenerateCommand) else command.request_id
+    )
+
+
+def _cancelled(command: LoadCommand | GenerateCommand) -> Event:
+    """How a command ends that the engine never saw."""
+    t_ns = time.perf_counter_ns()
+    if isinstance(command, LoadCommand):
+        error = ErrorInfo(code=ErrorCode.LOAD_CANCELLED)
+        return Failed(request_id=command.request_id, t_ns=t_ns, error=error)
+    return Finished(
+        request_id=command.request.request_id,
+        t_ns=t_ns,
+        reason=FinishReason.CANCELLED,
+        text="",
+        n_output_tokens=0,
+    )
