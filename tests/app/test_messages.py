@@ -1,0 +1,88 @@
+import re
+
+import pytest
+
+from app import messages
+from app.messages import Action, Severity
+from engine.errors import ErrorCode, ErrorInfo
+from engine.values import Notice, NoticeCode
+
+DETAILS = (
+    ("path", "/models/<b>x</b>.gguf"),
+    ("n_prompt", 9120),
+    ("n_ctx", 8192),
+    ("need_bytes", 3 * 1024**3),
+    ("have_bytes", 5 * 1024**2),
+    ("architecture", "nonsense"),
+    ("option", "n_ctx"),
+    ("value", 1),
+    ("reason", "out_of_memory"),
+    ("signal", "SIGKILL"),
+)
+NOTICE_DETAILS = (
+    ("n_ctx", 1024),
+    ("n_ctx_train", 512),
+    ("n_ctx_wanted", 8192),
+    ("device", "GPU"),
+    ("n_gpu_layers", 3),
+    ("n_layers", 30),
+)
+
+
+@pytest.mark.parametrize("code", list(ErrorCode))
+def test_every_error_has_a_complete_sentence(code: ErrorCode) -> None:
+    message = messages.of_error(ErrorInfo(code=code, details=DETAILS))
+
+    assert message.title
+    assert len(message.text) > 20
+    assert message.text.rstrip().endswith(".")
+    assert not re.search(r"[{}]", message.text)
+
+
+@pytest.mark.parametrize("code", list(NoticeCode))
+def test_every_notice_has_a_complete_sentence(code: NoticeCode) -> None:
+    message = messages.of_notice(Notice(code=code, details=NOTICE_DETAILS))
+
+    assert message.severity is Severity.WARNING
+    assert not re.search(r"[{}]", message.text)
+
+
+def test_an_error_says_what_to_do_and_keeps_the_details() -> None:
+    message = messages.of_error(
+        ErrorInfo(
+            code=ErrorCode.FILE_TRUNCATED,
+            details=(("path", "m.gguf"), ("need_bytes", 98_362_432), ("have_bytes", 1_048_576)),
+            technical="short by 92 MiB",
+            log_tail="llama: tensor out of bounds",
+        )
+    )
+
+    assert "93.8 MiB" in message.text
+    assert "1.0 MiB" in message.text
+    assert message.actions[0] is Action.OPEN_MODEL
+    assert message.technical == "short by 92 MiB\n\nllama: tensor out of bounds"
+
+
+@pytest.mark.parametrize(
+    ("reason", "words"),
+    [
+        ("out_of_memory", "memory ran out"),
+        ("killed", "memory ran out"),
+        ("assertion", "gave up"),
+        ("file_changed", "file changed"),
+        ("crash", "crashed"),
+    ],
+)
+def test_a_death_names_its_cause(reason: str, words: str) -> None:
+    error = ErrorInfo(
+        code=ErrorCode.ENGINE_DIED, details=(("reason", reason), ("signal", "SIGKILL"))
+    )
+
+    assert words in messages.of_error(error).text
+
+
+def test_cancelling_a_load_is_no_error() -> None:
+    message = messages.of_error(ErrorInfo(code=ErrorCode.LOAD_CANCELLED))
+
+    assert message.severity is Severity.INFO
+    assert Action.RELOAD in message.actions
