@@ -1,8 +1,18 @@
-"""The engine process's log: a file that grows to a bound, and the last lines in memory."""
+"""The log of an engine process: one file a process, bounded, read for the last lines."""
 
-from collections import deque
-from pathlib import Path
-from typing import Protocol
+from __future__ import annotations
+
+import itertools
+import os
+import time
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_TAIL_BYTES = 32 << 10
+_PREFIX = "engine-"
+_SUFFIX = ".log"
 
 
 class EngineLog(Protocol):
@@ -18,31 +28,70 @@ class EngineLog(Protocol):
 
 
 class FileLog:
-    """Keeps the log of one engine process in a file, started anew past `max_bytes`."""
+    """Keeps the log of one engine process in a file that starts over past `max_bytes`.
+
+    Native code may write to `fileno()` at the same time: the file is opened for appending, and
+    `tail` reads what reached it from either side.
+    """
 
     def __init__(self, path: Path, *, max_bytes: int = 4 << 20) -> None:
         """Open `path` for appending, creating its folder."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        mode = "ab" if path.exists() and path.stat().st_size < max_bytes else "wb"
-        self._file = path.open(mode, buffering=0)
-        self._lines: deque[str] = deque(maxlen=200)
-        self._partial = ""
+        self._path = path
+        self._max_bytes = max_bytes
+        self._file = path.open("ab", buffering=0)
 
     def fileno(self) -> int:
         """Descriptor of the file, for what native code writes to stderr."""
         return self._file.fileno()
 
     def write(self, text: str) -> None:
-        """Append text to the file and to the lines in memory."""
-        self._file.write(text.encode("utf-8", "replace"))
-        *lines, self._partial = (self._partial + text).split("\n")
-        self._lines.extend(lines)
+        """Append text; a lone surrogate becomes a question mark."""
+        data = text.encode("utf-8", "replace")
+        if os.fstat(self._file.fileno()).st_size + len(data) > self._max_bytes:
+            self._file.truncate(0)
+        self._file.write(data)
 
     def tail(self, max_lines: int = 40) -> str:
-        """The last lines written through `write`."""
-        lines = [*self._lines, self._partial] if self._partial else list(self._lines)
-        return "\n".join(lines[-max_lines:])
+        """The last lines, those of native code included."""
+        return read_tail(self._path, max_lines)
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file. May be called twice."""
         self._file.close()
+
+
+def read_tail(path: Path, max_lines: int = 40) -> str:
+    """The last lines of a log file; empty where there is none to read."""
+    try:
+        with path.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - _TAIL_BYTES))
+            text = file.read().decode("utf-8", "replace")
+    except OSError:
+        return ""
+    return "\n".join(text.splitlines()[-max_lines:])
+
+
+def new_log_path(folder: Path, *, keep: int = 10) -> Path:
+    """A file name in `folder` for the log of a new engine process.
+
+    Makes the folder, and removes all but the latest `keep - 1` logs there; one that another
+    system holds open stays.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    logs = sorted(folder.glob(f"{_PREFIX}*{_SUFFIX}"), key=lambda path: path.name)
+    for path in logs[: len(logs) - keep + 1]:
+        try:
+            path.unlink(missing_ok=True)
+        except PermissionError:
+            continue
+    stamp = f"{_PREFIX}{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
+    for number in itertools.count():
+        path = folder / f"{stamp}-{number:03}{_SUFFIX}"
+        try:
+            path.touch(exist_ok=False)
+        except FileExistsError:
+            continue
+        return path
+    raise AssertionError

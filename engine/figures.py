@@ -1,0 +1,241 @@
+"""The figures of one request, computed from its stamps and outside the hot loop.
+
+Definitions are those of the project's table of figures: `t_submit` the person sends, `t_start`
+the engine takes the request, `t_first` and `t_last` the engine has sampled the first and the last
+output token, p prompt tokens of which c came from the KV cache, n output tokens. Every duration
+is in nanoseconds, every stamp `time.perf_counter_ns()`. Unknown is None, never 0.
+"""
+
+from __future__ import annotations
+
+import itertools
+from array import array
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.events import (
+    Event,
+    Failed,
+    Finished,
+    FinishReason,
+    PrefillDone,
+    PrefillProgress,
+    PromptReady,
+    Started,
+    Step,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.errors import ErrorInfo
+
+_NS_PER_S = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItlSeries:
+    """Inter-token latencies, one entry an engine step from the second step on.
+
+    Attributes:
+        t_ns: When the step ended.
+        interval_ns: `t_i - t_{i-1}`: since the step before ended.
+        n_tokens: Output tokens of the step.
+    """
+
+    t_ns: Sequence[int]
+    interval_ns: Sequence[int]
+    n_tokens: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """What is known about a request so far; None where it is not known, or not defined.
+
+    Attributes:
+        ttft_ns: Time to first token as the engine sees it, `t_first - t_start`.
+        queue_ns: `t_start - t_submit`.
+        prepare_ns: Template, tokenizer and search of the cache, `t_prompt_ready - t_start`.
+        prefill_ns: `t_prefill_end - t_prompt_ready`.
+        first_token_ns: Sampling of the first token, `t_first - t_prefill_end`.
+        prefill_rate_tok_per_s: `(p - c) / prefill`: tokens from the cache are not counted.
+        tpot_ns: Time per output token, `(t_last - t_first) / (n - 1)`; None for n < 2.
+        decode_rate_tok_per_s: `(n - 1) / (t_last - t_first)`; None for n < 2.
+        latency_ns: Of the whole request, `t_last - t_submit`.
+        itl_p50_ns: Median of the ITL series, by nearest rank (see `percentile`).
+        itl_p95_ns: 95th percentile of the ITL series.
+        itl_p99_ns: 99th percentile of the ITL series.
+        n_prompt_tokens: p.
+        n_cached_tokens: c.
+        n_output_tokens: n.
+        n_prefilled_tokens: Prompt tokens in the KV cache so far, those from the cache included.
+        context_used_tokens: `p + n`.
+    """
+
+    ttft_ns: int | None
+    queue_ns: int | None
+    prepare_ns: int | None
+    prefill_ns: int | None
+    first_token_ns: int | None
+    prefill_rate_tok_per_s: float | None
+    tpot_ns: float | None
+    decode_rate_tok_per_s: float | None
+    latency_ns: int | None
+    itl_p50_ns: int | None
+    itl_p95_ns: int | None
+    itl_p99_ns: int | None
+    n_prompt_tokens: int | None
+    n_cached_tokens: int | None
+    n_output_tokens: int
+    n_prefilled_tokens: int | None
+    context_used_tokens: int | None
+
+
+def percentile(ordered: Sequence[int], percent: int) -> int | None:
+    """The nearest-rank percentile of values in ascending order; None where there are none.
+
+    It is the smallest value that at least `percent` % of the values do not exceed, so it is
+    always a value that occurred: `ordered[ceil(percent / 100 * len) - 1]`.
+    """
+    if not ordered:
+        return None
+    return ordered[max(0, -(-percent * len(ordered) // 100) - 1)]
+
+
+class RequestTrace:
+    """Collects the events of one request. Used from one thread at a time.
+
+    `add` costs under a microsecond a step; `figures` sorts only what came since it was
+    last called.
+
+    Attributes:
+        request_id: Of the request.
+        t_submit_ns: When the person sent it.
+        t_start_ns: When the engine took it.
+        t_prompt_ready_ns: When the prompt was tokenized; prefill starts here.
+        t_prefill_end_ns: When the whole prompt was in the KV cache.
+        t_first_ns: When the first output token was sampled.
+        t_last_ns: When the last output token was sampled.
+        t_end_ns: When the engine was idle again.
+        n_prompt_tokens: p.
+        n_cached_tokens: c.
+        n_prefilled_tokens: Prompt tokens in the KV cache so far, those from the cache included.
+        n_output_tokens: n.
+        step_t_ns: When each engine step ended.
+        step_n_tokens: Output tokens of each engine step.
+        finish_reason: How the answer ended.
+        error: Why it failed.
+    """
+
+    def __init__(self, request_id: int, t_submit_ns: int) -> None:
+        """Begin with nothing known but when the request was sent."""
+        self.request_id = request_id
+        self.t_submit_ns = t_submit_ns
+        self.t_start_ns: int | None = None
+        self.t_prompt_ready_ns: int | None = None
+        self.t_prefill_end_ns: int | None = None
+        self.t_first_ns: int | None = None
+        self.t_last_ns: int | None = None
+        self.t_end_ns: int | None = None
+        self.n_prompt_tokens: int | None = None
+        self.n_cached_tokens: int | None = None
+        self.n_prefilled_tokens: int | None = None
+        self.n_output_tokens = 0
+        self.step_t_ns = array("q")
+        self.step_n_tokens = array("q")
+        self.finish_reason: FinishReason | None = None
+        self.error: ErrorInfo | None = None
+        self._sorted_itl_ns: list[int] = []
+
+    def add(self, event: Event) -> None:
+        """Take an event of this request; those of a load are ignored."""
+        match event:
+            case Step():
+                if not self.step_t_ns:
+                    self.t_first_ns = event.t_ns
+                self.t_last_ns = event.t_ns
+                self.n_output_tokens += event.n_tokens
+                self.step_t_ns.append(event.t_ns)
+                self.step_n_tokens.append(event.n_tokens)
+            case PrefillProgress():
+                self.n_prefilled_tokens = event.n_done_tokens
+            case Started():
+                self.t_start_ns = event.t_ns
+            case PromptReady():
+                self.t_prompt_ready_ns = event.t_ns
+                self.n_prompt_tokens = event.n_prompt_tokens
+                self.n_cached_tokens = event.n_cached_tokens
+                self.n_prefilled_tokens = event.n_cached_tokens
+            case PrefillDone():
+                self.t_prefill_end_ns = event.t_ns
+                self.n_prefilled_tokens = self.n_prompt_tokens
+            case Finished():
+                self.t_end_ns = event.t_ns
+                self.finish_reason = event.reason
+            case Failed():
+                self.t_end_ns = event.t_ns
+                self.error = event.error
+            case _:
+                pass
+
+    @property
+    def ended(self) -> bool:
+        """Whether the request has had its `Finished` or `Failed`."""
+        return self.t_end_ns is not None
+
+    def itl(self, first_step: int = 1) -> ItlSeries:
+        """The ITL series from engine step `first_step` on, counted from 0; step 0 has none."""
+        begin = max(1, first_step)
+        t_ns = self.step_t_ns[begin - 1 :]
+        return ItlSeries(
+            t_ns=t_ns[1:],
+            interval_ns=array("q", (b - a for a, b in itertools.pairwise(t_ns))),
+            n_tokens=self.step_n_tokens[begin:],
+        )
+
+    def figures(self) -> Figures:
+        """What is known now."""
+        n = self.n_output_tokens
+        p = self.n_prompt_tokens
+        c = self.n_cached_tokens
+        decode_ns = _difference(self.t_last_ns, self.t_first_ns)
+        if n < 2 or not decode_ns:
+            decode_ns = None
+        prefill_ns = _difference(self.t_prefill_end_ns, self.t_prompt_ready_ns)
+        prefill_rate = None
+        if prefill_ns and p is not None and c is not None:
+            prefill_rate = (p - c) * _NS_PER_S / prefill_ns
+        itl_ns = self._update_sorted_itl()
+        return Figures(
+            ttft_ns=_difference(self.t_first_ns, self.t_start_ns),
+            queue_ns=_difference(self.t_start_ns, self.t_submit_ns),
+            prepare_ns=_difference(self.t_prompt_ready_ns, self.t_start_ns),
+            prefill_ns=prefill_ns,
+            first_token_ns=_difference(self.t_first_ns, self.t_prefill_end_ns),
+            prefill_rate_tok_per_s=prefill_rate,
+            tpot_ns=None if decode_ns is None else decode_ns / (n - 1),
+            decode_rate_tok_per_s=None if decode_ns is None else (n - 1) * _NS_PER_S / decode_ns,
+            latency_ns=_difference(self.t_last_ns, self.t_submit_ns),
+            itl_p50_ns=percentile(itl_ns, 50),
+            itl_p95_ns=percentile(itl_ns, 95),
+            itl_p99_ns=percentile(itl_ns, 99),
+            n_prompt_tokens=p,
+            n_cached_tokens=c,
+            n_output_tokens=n,
+            n_prefilled_tokens=self.n_prefilled_tokens,
+            context_used_tokens=None if p is None else p + n,
+        )
+
+    def _update_sorted_itl(self) -> list[int]:
+        # Sorting a sorted list with a short tail is one merge, O(n).
+        new = self.itl(len(self._sorted_itl_ns) + 1).interval_ns
+        if new:
+            self._sorted_itl_ns.extend(new)
+            self._sorted_itl_ns.sort()
+        return self._sorted_itl_ns
+
+
+def _difference(later_ns: int | None, earlier_ns: int | None) -> int | None:
+    if later_ns is None or earlier_ns is None:
+        return None
+    return later_ns - earlier_ns
