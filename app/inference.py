@@ -136,10 +136,11 @@ class InferenceThread(QThread):
         deadlines = [at for at in (self._kill_at,) if at is not None]
         if now < self._next_frame:
             deadlines.append(self._next_frame)
-        elif self._engine is not None:
-            watched.append(self._engine.connection)
         if self._engine is not None:
-            watched.append(self._engine.sentinel)
+            if now >= self._next_frame and self._engine.connection is not None:
+                watched.append(self._engine.connection)
+            if self._engine.sentinel is not None:
+                watched.append(self._engine.sentinel)
         timeout = max(0.0, min(deadlines) - now) if deadlines else None
         wait(watched, timeout)
 
@@ -190,10 +191,9 @@ class InferenceThread(QThread):
         died = not engine.is_alive()
         if time.monotonic() < self._next_frame and not died:
             return
-        while engine.poll(0):
-            try:
-                event = engine.receive()
-            except (EOFError, OSError):
+        while engine.poll():
+            event = engine.receive()
+            if event is None:
                 died = True
                 break
             self._batch.append(event)
