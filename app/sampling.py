@@ -1,0 +1,168 @@
+"""The window's side of the sampler process: start it, read it, start it again."""
+
+import logging
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Sequence
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+
+from PySide6.QtCore import QObject, Signal
+
+from engine.nvml import NvmlLoader, load_nvml
+from engine.sampler import IDLE_INTERVAL_MS, run_sampler
+from engine.samples import Interval, Sample, SamplerMessage, SensorFault, Watch
+
+ANSWER_INTERVAL_MS = 250
+HIDDEN_INTERVAL_MS = 5000
+
+_BACK_OFF_S = (0.5, 1.0, 2.0, 5.0, 15.0, 60.0)
+_JOIN_S = 2.0
+# Deaths that come from outside and say nothing about NVML.
+_KILLED = {-signal.SIGTERM, -getattr(signal, "SIGKILL", signal.SIGTERM)}
+
+_log = logging.getLogger(__name__)
+
+
+class SamplerReader(QObject):
+    """Owns the sampler process and the thread that reads it.
+
+    The public methods belong to the main thread and never block, save `close`.
+
+    Signals:
+        sample_arrived(Sample): The sampler took a sample.
+        restarted(int): The sampler process died with this exit code, for the first time, and is
+            started again. Later deaths are logged only.
+    """
+
+    sample_arrived = Signal(object)
+    restarted = Signal(int)
+
+    def __init__(
+        self,
+        *,
+        load_nvml: NvmlLoader = load_nvml,
+        back_off_s: Sequence[float] = _BACK_OFF_S,
+        parent: QObject | None = None,
+    ) -> None:
+        """Start nothing yet: `start` does, after the window's first paint.
+
+        Args:
+            load_nvml: Gives NVML inside the sampler process; a module-level function.
+            back_off_s: Pauses before each start after a death; the last one is repeated.
+            parent: Owner.
+        """
+        super().__init__(parent)
+        self._load_nvml: NvmlLoader | None = load_nvml
+        self._back_off_s = tuple(back_off_s)
+        self._watch = Watch(engine_pid=None, window_pid=os.getpid())
+        self._interval = Interval(interval_ms=IDLE_INTERVAL_MS)
+        self._lock = threading.Lock()
+        self._connection: Connection | None = None
+        self._pid: int | None = None
+        self._closing = threading.Event()
+        self._wake_receiver, self._wake_sender = multiprocessing.Pipe(duplex=False)
+        self._thread = threading.Thread(target=self._run, name="sampler-reader", daemon=True)
+
+    @property
+    def pid(self) -> int | None:
+        """Process id of the sampler, None while there is none."""
+        return self._pid
+
+    def start(self) -> None:
+        """Start the process, in the background."""
+        self._thread.start()
+
+    def set_engine_pid(self, pid: int) -> None:
+        """Look at this engine process from now on; 0 is none."""
+        with self._lock:
+            self._watch = Watch(engine_pid=pid or None, window_pid=os.getpid())
+            self._send(self._watch)
+
+    def set_interval_ms(self, interval_ms: int) -> None:
+        """Take a sample this often."""
+        with self._lock:
+            if self._interval.interval_ms != interval_ms:
+                self._interval = Interval(interval_ms=interval_ms)
+                self._send(self._interval)
+
+    def close(self) -> None:
+        """End the process and join the thread. May be called twice."""
+        if self._closing.is_set():
+            return
+        self._closing.set()
+        self._wake_sender.send(None)
+        if self._thread.ident is not None:
+            self._thread.join()
+        self._wake_receiver.close()
+        self._wake_sender.close()
+
+    def _run(self) -> None:
+        n_deaths = 0
+        while not self._closing.is_set():
+            exit_code = self._serve_one_process()
+            if self._closing.is_set():
+                break
+            self._note_death(exit_code, is_first=n_deaths == 0)
+            pause_s = self._back_off_s[min(n_deaths, len(self._back_off_s) - 1)]
+            n_deaths += 1
+            self._closing.wait(pause_s)
+
+    def _serve_one_process(self) -> int:
+        """Start a sampler, read it until it is gone, and give its exit code."""
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        process = context.Process(
+            target=run_sampler, args=(theirs, self._load_nvml), name="sampler", daemon=True
+        )
+        process.start()
+        theirs.close()
+        with self._lock:
+            self._connection, self._pid = ours, process.pid
+            self._send(self._watch)
+            self._send(self._interval)
+        self._read(ours)
+        with self._lock:
+            self._connection, self._pid = None, None
+            ours.close()
+        return _reap(process)
+
+    def _read(self, connection: Connection) -> None:
+        while connection in wait([connection, self._wake_receiver]) and not self._closing.is_set():
+            try:
+                message: SamplerMessage = connection.recv()
+            except (EOFError, OSError):
+                return
+            match message:
+                case Sample():
+                    self.sample_arrived.emit(message)
+                case SensorFault(sensor=sensor, text=text):
+                    _log.warning("sensor %s: %s", sensor, text)
+
+    def _note_death(self, exit_code: int, *, is_first: bool) -> None:
+        _log.warning("the sampler process ended with exit code %d; starting it again", exit_code)
+        if self._load_nvml is not None and exit_code not in _KILLED:
+            _log.warning("GPUs are not read any more: NVML may be what crashed the sampler")
+            self._load_nvml = None
+        if is_first:
+            self.restarted.emit(exit_code)
+
+    def _send(self, command: Watch | Interval) -> None:
+        # A dead process is noticed by the reading side, which then starts another.
+        if self._connection is not None:
+            try:
+                self._connection.send(command)
+            except OSError:
+                return
+
+
+def _reap(process: SpawnProcess) -> int:
+    process.join(_JOIN_S)
+    if process.exitcode is None:
+        process.kill()
+        process.join()
+    exit_code = process.exitcode
+    process.close()
+    return 0 if exit_code is None else exit_code

@@ -1,0 +1,172 @@
+"""GPUs through NVML. NVML can crash, so this is used in the sampler process only."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from engine.samples import GpuAbsence, GpuSample
+
+NvmlLoader = Callable[[], Any]
+"""Gives the `pynvml` module, or raises ImportError."""
+
+FaultSink = Callable[[str, str], None]
+"""Called with the name of a sensor and what it said, each time it fails."""
+
+# Asking for the processes of a device takes milliseconds.
+_PROCESSES_EVERY_NS = 1_000_000_000
+_FIRST_RETRY_NS = 10_000_000_000
+_LAST_RETRY_NS = 300_000_000_000
+
+
+def load_nvml() -> Any:  # noqa: ANN401 - an untyped module
+    """The `pynvml` module of nvidia-ml-py."""
+    import pynvml
+
+    return pynvml
+
+
+class GpuSensors:
+    """Reads every GPU. All calls come from one thread; none raises for what a driver does.
+
+    A driver that loses its device, or is reloaded, is opened again with growing pauses.
+    """
+
+    def __init__(
+        self,
+        load: NvmlLoader,
+        on_fault: FaultSink,
+        clock_ns: Callable[[], int] = time.perf_counter_ns,
+    ) -> None:
+        """Open nothing yet."""
+        self._load = load
+        self._on_fault = on_fault
+        self._clock_ns = clock_ns
+        self._nvml: Any = None
+        self._devices: list[tuple[Any, str]] = []
+        self._absence: GpuAbsence | None = GpuAbsence.NO_DRIVER
+        self._retry_ns: int | None = None
+        self._pause_ns = _FIRST_RETRY_NS
+        self._process_memory: dict[int, int | None] = {}
+        self._processes_due_ns = 0
+        self._processes_pid: int | None = None
+
+    @property
+    def absence(self) -> GpuAbsence | None:
+        """Why there are no GPU figures; None where there are."""
+        return self._absence
+
+    def open(self) -> None:
+        """Initialise NVML and list the devices."""
+        self._devices = []
+        try:
+            self._nvml = self._load()
+            self._nvml.nvmlInit()
+        except ImportError:
+            self._absence = GpuAbsence.NO_DRIVER
+            return
+        except self._nvml.NVMLError as error:
+            self._note_failed_init(error)
+            return
+        n_devices = self._ask("nvmlDeviceGetCount") or 0
+        for index in range(n_devices):
+            handle = self._ask("nvmlDeviceGetHandleByIndex", index)
+            if handle is not None:
+                self._devices.append((handle, self._ask("nvmlDeviceGetName", handle) or "GPU"))
+        self._absence = None if self._devices else GpuAbsence.NO_DEVICE
+
+    def sample(self, pid: int | None) -> tuple[GpuSample, ...]:
+        """Every GPU now, with the memory that process `pid` holds on it."""
+        now_ns = self._clock_ns()
+        if self._retry_ns is not None:
+            if now_ns < self._retry_ns:
+                return ()
+            self._retry_ns = None
+            self.open()
+        if now_ns >= self._processes_due_ns or pid != self._processes_pid:
+            self._processes_due_ns = now_ns + _PROCESSES_EVERY_NS
+            self._processes_pid = pid
+            self._process_memory = {
+                index: self._memory_of(handle, pid)
+                for index, (handle, _) in enumerate(self._devices)
+            }
+        samples = tuple(
+            self._sample_device(index, handle, name)
+            for index, (handle, name) in enumerate(self._devices)
+        )
+        return samples if self._absence is None else ()
+
+    def close(self) -> None:
+        """Shut NVML down. May be called twice."""
+        if self._devices:
+            self._devices = []
+            self._ask("nvmlShutdown")
+
+    def _sample_device(self, index: int, handle: object, name: str) -> GpuSample:
+        memory = self._ask("nvmlDeviceGetMemoryInfo", handle)
+        use = self._ask("nvmlDeviceGetUtilizationRates", handle)
+        return GpuSample(
+            index=index,
+            name=name,
+            memory_used_bytes=None if memory is None else int(memory.used),
+            memory_total_bytes=None if memory is None else int(memory.total),
+            process_memory_bytes=self._process_memory.get(index),
+            utilization_ratio=None if use is None else use.gpu / 100,
+            power_mw=self._ask("nvmlDeviceGetPowerUsage", handle),
+            power_limit_mw=self._ask("nvmlDeviceGetEnforcedPowerLimit", handle),
+            temperature_c=self._ask("nvmlDeviceGetTemperature", handle, 0),
+            energy_mj=self._ask("nvmlDeviceGetTotalEnergyConsumption", handle),
+        )
+
+    def _memory_of(self, handle: object, pid: int | None) -> int | None:
+        if pid is None:
+            return None
+        lists = [
+            self._ask(name, handle)
+            for name in (
+                "nvmlDeviceGetComputeRunningProcesses",
+                "nvmlDeviceGetGraphicsRunningProcesses",
+            )
+        ]
+        if all(found is None for found in lists):
+            return None
+        # A process that computes and draws is in both lists, with the same memory.
+        held = [entry.usedGpuMemory for found in lists for entry in found or () if entry.pid == pid]
+        known = [int(value) for value in held if value is not None]
+        if held and not known:
+            return None
+        return max(known, default=0)
+
+    def _ask(self, name: str, *args: object) -> Any:  # noqa: ANN401 - what NVML gives
+        try:
+            return getattr(self._nvml, name)(*args)
+        except self._nvml.NVMLError as error:
+            self._on_fault(f"nvml.{name}", str(error))
+            if self._is_lost(error):
+                self._schedule_retry()
+        except (AttributeError, OSError, ValueError) as error:
+            self._on_fault(f"nvml.{name}", str(error))
+        return None
+
+    def _note_failed_init(self, error: Exception) -> None:
+        if getattr(error, "value", None) in (
+            self._nvml.NVML_ERROR_LIBRARY_NOT_FOUND,
+            self._nvml.NVML_ERROR_DRIVER_NOT_LOADED,
+        ):
+            self._absence = GpuAbsence.NO_DRIVER
+            return
+        self._on_fault("nvml.nvmlInit", str(error))
+        self._schedule_retry()
+
+    def _is_lost(self, error: Exception) -> bool:
+        return getattr(error, "value", None) in (
+            self._nvml.NVML_ERROR_UNINITIALIZED,
+            self._nvml.NVML_ERROR_DRIVER_NOT_LOADED,
+            self._nvml.NVML_ERROR_GPU_IS_LOST,
+            self._nvml.NVML_ERROR_RESET_REQUIRED,
+        )
+
+    def _schedule_retry(self) -> None:
+        if self._retry_ns is None:
+            self._absence = GpuAbsence.DRIVER_FAILED
+            self._retry_ns = self._clock_ns() + self._pause_ns
+            self._pause_ns = min(2 * self._pause_ns, _LAST_RETRY_NS)

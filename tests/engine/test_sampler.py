@@ -1,0 +1,167 @@
+"""A real sampler process reads real processes, obeys its commands and leaves with its parent."""
+
+import itertools
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+
+import psutil
+import pytest
+
+from engine.nvml import NvmlLoader
+from engine.sampler import run_sampler
+from engine.samples import GpuAbsence, Interval, Sample, SensorFault, Watch
+from tests.engine import fake_nvml
+
+_PATIENCE_S = 20.0
+
+
+@dataclass
+class Running:
+    connection: Connection
+    process: SpawnProcess
+
+    def until(self, wanted: Callable[[Sample | SensorFault], bool]) -> Sample | SensorFault:
+        """Messages up to the first wanted one, which is given back."""
+        deadline_s = time.monotonic() + _PATIENCE_S
+        while self.connection.poll(max(0.0, deadline_s - time.monotonic())):
+            message: Sample | SensorFault = self.connection.recv()
+            if wanted(message):
+                return message
+        raise AssertionError("the sampler did not say it in time")
+
+    def sample(self, wanted: Callable[[Sample], bool]) -> Sample:
+        found = self.until(lambda message: isinstance(message, Sample) and wanted(message))
+        assert isinstance(found, Sample)
+        return found
+
+
+@contextmanager
+def running(load_nvml: NvmlLoader | None) -> Iterator[Running]:
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=run_sampler, args=(theirs, load_nvml), daemon=True)
+    process.start()
+    theirs.close()
+    ours.send(Interval(interval_ms=50))
+    try:
+        yield Running(ours, process)
+    finally:
+        ours.close()
+        process.join(_PATIENCE_S)
+
+
+@pytest.fixture
+def busy_process() -> Iterator[subprocess.Popen[bytes]]:
+    code = "held = bytearray(64 << 20)\nwhile True: pass"
+    with subprocess.Popen([sys.executable, "-c", code]) as process:
+        yield process
+        process.kill()
+
+
+def test_a_busy_process_is_seen_and_its_end_is_unknown(
+    busy_process: subprocess.Popen[bytes],
+) -> None:
+    with running(None) as sampler:
+        sampler.connection.send(Watch(engine_pid=busy_process.pid, window_pid=os.getpid()))
+        sample = sampler.sample(lambda sample: (sample.engine_cpu_cores or 0) > 0.2)
+        assert sample.engine_pid == busy_process.pid
+        assert sample.engine_cpu_cores is not None
+        assert sample.engine_cpu_cores < 1.5
+        assert sample.engine_rss_bytes is not None
+        assert 64 << 20 < sample.engine_rss_bytes < 200 << 20
+        assert sample.window_rss_bytes == pytest.approx(psutil.Process().memory_info().rss, rel=0.3)
+        assert sample.machine_total_bytes == psutil.virtual_memory().total
+        assert sample.machine_used_bytes is not None
+        assert 0 < sample.machine_used_bytes < sample.machine_total_bytes
+        assert sample.n_cores == os.cpu_count()
+        assert sample.machine_cpu_cores is not None
+        assert 0 <= sample.machine_cpu_cores <= (os.cpu_count() or 0)
+        before_ns = time.perf_counter_ns()
+        assert sample.t_ns < before_ns
+        busy_process.kill()
+        busy_process.wait()
+        sample = sampler.sample(lambda sample: sample.engine_rss_bytes is None)
+        assert sample.engine_cpu_cores is None
+        assert sample.t_ns > before_ns
+
+
+def test_without_an_engine_its_figures_are_unknown() -> None:
+    with running(None) as sampler:
+        sampler.connection.send(Watch(engine_pid=os.getpid(), window_pid=None))
+        sampler.sample(lambda sample: sample.engine_rss_bytes is not None)
+        sampler.connection.send(Watch(engine_pid=None, window_pid=None))
+        sample = sampler.sample(lambda sample: sample.engine_pid is None)
+        assert sample.engine_rss_bytes is None
+        assert sample.engine_cpu_cores is None
+        assert sample.window_rss_bytes is None
+
+
+def test_the_first_cpu_figure_is_unknown_not_zero() -> None:
+    with running(None) as sampler:
+        first = sampler.sample(lambda _sample: True)
+        assert first.machine_cpu_cores is None
+        second = sampler.sample(lambda _sample: True)
+        assert second.machine_cpu_cores is not None
+
+
+def test_interval_is_obeyed() -> None:
+    with running(None) as sampler:
+        sampler.connection.send(Interval(interval_ms=100))
+        stamps = [sampler.sample(lambda _sample: True).t_ns for _ in range(8)][3:]
+        gaps_ms = [(b - a) / 1e6 for a, b in itertools.pairwise(stamps)]
+        assert min(gaps_ms) > 95
+
+
+def test_it_leaves_when_the_pipe_closes_and_not_at_ctrl_c() -> None:
+    with running(None) as sampler:
+        sampler.sample(lambda _sample: True)
+        assert sampler.process.pid is not None
+        os.kill(sampler.process.pid, signal.SIGINT)
+        sampler.sample(lambda _sample: True)
+        sampler.sample(lambda _sample: True)
+    assert sampler.process.exitcode == 0
+
+
+def test_gpu_figures_arrive_and_refusals_are_reported_once() -> None:
+    with running(fake_nvml.load_unsupporting) as sampler:
+        fault = sampler.until(lambda message: isinstance(message, SensorFault))
+        assert isinstance(fault, SensorFault)
+        assert fault.sensor == "nvml.nvmlDeviceGetPowerUsage"
+        seen: list[str] = []
+
+        def third_with_gpu(message: Sample | SensorFault) -> bool:
+            seen.append(message.sensor if isinstance(message, SensorFault) else "sample")
+            return seen.count("sample") >= 3
+
+        sample = sampler.until(third_with_gpu)
+        assert isinstance(sample, Sample)
+        assert sample.gpus[0].utilization_ratio == pytest.approx(0.63)
+        assert sample.gpus[0].power_mw is None
+        assert [name for name in seen if name != "sample"] == [
+            "nvml.nvmlDeviceGetTotalEnergyConsumption"
+        ]
+
+
+def test_without_nvml_the_reason_is_given() -> None:
+    with running(None) as sampler:
+        sample = sampler.sample(lambda _sample: True)
+        assert sample.gpus == ()
+        assert sample.gpu_absence is GpuAbsence.SAMPLER_CRASHED
+
+
+def test_importing_the_sampler_loads_neither_nvml_nor_numpy_nor_qt() -> None:
+    code = (
+        "import sys, engine.sampler; "
+        "print([m for m in ('pynvml', 'numpy', 'PySide6', 'llama_cpp') if m in sys.modules])"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert result.stdout.strip() == b"[]"
