@@ -11,20 +11,23 @@ from app.transcript import AnswerPhase
 from ui.palette import DARK, LIGHT, ColorName, qt_palette
 from ui.style import style_sheet
 
-FontName = Literal["body", "control", "secondary", "caption", "title", "brand", "value", "code"]
+FontName = Literal[
+    "body", "control", "strong", "secondary", "caption", "title", "brand", "value", "code"
+]
 
 _MODE_KEY = "window/theme"
 _SIZES_PX: dict[FontName, int] = {
     "body": 15,
     "control": 13,
+    "strong": 13,
     "secondary": 12,
     "caption": 11,
-    "title": 15,
+    "title": 20,
     "brand": 16,
     "value": 22,
     "code": 13,
 }
-_SEMI_BOLD: tuple[FontName, ...] = ("title", "brand", "value")
+_SEMI_BOLD: tuple[FontName, ...] = ("strong", "title", "brand", "value")
 _PHASE_COLORS: dict[AnswerPhase, ColorName] = {
     AnswerPhase.WAITING: "phase_waiting",
     AnswerPhase.PREPARING: "phase_waiting",

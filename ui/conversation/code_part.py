@@ -1,0 +1,106 @@
+"""A fenced code block: language, Copy, and code that scrolls sideways."""
+
+import math
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QTextOption, QWheelEvent
+from PySide6.QtWidgets import QTextEdit, QWidget
+
+from ui.conversation.text_part import TextPart
+from ui.copy_button import CopyButton
+from ui.labels import PlainLabel
+from ui.theme import Theme
+
+_HEADER_HEIGHT = 34
+_SIDE = 16
+_BOTTOM = 12
+_RADIUS = 10
+
+
+class CodePart(QWidget):
+    """Code with its language; grows at the end only.
+
+    Signals:
+        painted(): Code of this part was painted.
+    """
+
+    painted = Signal()
+
+    def __init__(self, theme: Theme, language: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._pieces: list[str] = []
+        self._language = PlainLabel(
+            theme, language or self.tr("code"), font="secondary", color="muted", parent=self
+        )
+        self._copy = CopyButton(theme, self.text, self.tr("Copy code"), self)
+        self._text = _CodeText(theme, self)
+        self._text.setAccessibleName(self.tr("Code"))
+        self._text.setAccessibleDescription(language)
+        self._text.painted.connect(self.painted)
+        theme.changed.connect(self.update)
+
+    def text(self) -> str:
+        """The code as it arrived, without its fences."""
+        return "".join(self._pieces)
+
+    def append_text(self, text: str) -> None:
+        """Append code at the end."""
+        if text:
+            self._pieces.append(text)
+            self._text.append_text(text)
+
+    def arrange(self, width: int) -> int:
+        """Take `width` and the height the code then needs, which is returned; pixels."""
+        inner = width - 2 * _SIDE
+        copy_size = self._copy.sizeHint()
+        self._copy.setGeometry(
+            width - 8 - copy_size.width(), 4, copy_size.width(), copy_size.height()
+        )
+        self._language.setGeometry(_SIDE, 0, inner - copy_size.width(), _HEADER_HEIGHT)
+        self._text.move(_SIDE, _HEADER_HEIGHT)
+        height = _HEADER_HEIGHT + self._text.arrange(inner) + _BOTTOM
+        self.resize(width, height)
+        return height
+
+    def set_caret(self, shown: bool) -> None:
+        """Show a mark where the code grows."""
+        self._text.set_caret(shown)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the frame."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme.color("line"), 1))
+        painter.setBrush(self._theme.color("code"))
+        frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(frame, _RADIUS, _RADIUS)
+
+
+class _CodeText(TextPart):
+    """Unwrapped lines, with a scroll bar below where one is longer than the block is wide."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, "code", parent)
+        self.setLineWrapMode(QTextEdit.LineWrapMode.NoWrap)
+        self.setWordWrapMode(QTextOption.WrapMode.NoWrap)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+
+    def content_height(self) -> int:
+        """Height of the lines and of the scroll bar where there is one, pixels."""
+        size = self.document().size()
+        height = math.ceil(size.height())
+        if math.ceil(size.width()) > self.width():
+            height += self.horizontalScrollBar().sizeHint().height()
+        return max(1, height)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll sideways here; leave up and down to the conversation."""
+        delta = event.angleDelta()
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier or abs(delta.x()) > abs(delta.y()):
+            steps = delta.x() or delta.y()
+            bar = self.horizontalScrollBar()
+            bar.setValue(bar.value() - steps)
+            event.accept()
+        else:
+            event.ignore()

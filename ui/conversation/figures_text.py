@@ -1,0 +1,109 @@
+"""The line of figures under an answer, in words."""
+
+from PySide6.QtCore import QCoreApplication
+
+from app.transcript import Answer, AnswerPhase
+from engine.events import FinishReason
+from engine.figures import Figures
+from ui.format import UNKNOWN, format_count, format_duration_ns, format_rate
+
+_SEPARATOR = "  ·  "
+translate = QCoreApplication.translate
+
+
+def figures_line(answer: Answer) -> str:
+    """The phase and what is known so far, one line."""
+    match answer.phase:
+        case AnswerPhase.WAITING:
+            return translate("Figures", "waiting for the model")
+        case AnswerPhase.PREPARING:
+            return translate("Figures", "preparing the prompt")
+        case AnswerPhase.PREFILL:
+            return _prefill(answer)
+        case AnswerPhase.DECODE:
+            word = translate("Figures", "decoding")
+            return _SEPARATOR.join([word, *_results(answer, figures_of(answer))])
+        case AnswerPhase.DONE | AnswerPhase.STOPPED | AnswerPhase.FAILED:
+            return _SEPARATOR.join([_ending(answer), *_results(answer, figures_of(answer))])
+
+
+def figures_tooltip(answer: Answer) -> str:
+    """What the figures mean, and the ones that the line leaves out. Plain text."""
+    figures = figures_of(answer)
+    lines = [
+        translate(
+            "Figures",
+            "TTFT, time to first token: from the engine taking the request to "
+            "the first token sampled.",
+        ),
+        translate(
+            "Figures", "    engine {engine}   ·   felt, from sending to text on screen {felt}"
+        ).format(
+            engine=format_duration_ns(figures.ttft_ns), felt=format_duration_ns(answer.felt_ttft_ns)
+        ),
+        translate(
+            "Figures",
+            "tok/s, decode rate: output tokens after the first, by the time since the first.",
+        ),
+        translate("Figures", "    {rate}   ·   TPOT, time per output token {tpot}").format(
+            rate=format_rate(figures.decode_rate_tok_per_s),
+            tpot=format_duration_ns(figures.tpot_ns),
+        ),
+        translate("Figures", "Prefill: reading the part of the prompt that is not in the cache."),
+        translate("Figures", "    {rate}   ·   {prompt} prompt tokens, {cached} from cache").format(
+            rate=format_rate(figures.prefill_rate_tok_per_s),
+            prompt=format_count(figures.n_prompt_tokens),
+            cached=format_count(figures.n_cached_tokens),
+        ),
+        translate("Figures", "Context: prompt and output tokens, of the context size."),
+    ]
+    return "\n".join(lines)
+
+
+def figures_of(answer: Answer) -> Figures:
+    """The final figures, or those so far."""
+    return answer.figures if answer.figures is not None else answer.trace.figures()
+
+
+def context_text(used: int | None, size: int | None) -> str:
+    """Tokens used of the context size: "214 / 8,192"."""
+    return f"{format_count(used)} / {format_count(size)}"
+
+
+def _prefill(answer: Answer) -> str:
+    trace = answer.trace
+    text = translate("Figures", "reading {done} of {total} tokens").format(
+        done=format_count(answer.n_prefilled_tokens), total=format_count(trace.n_prompt_tokens)
+    )
+    if not trace.n_cached_tokens:
+        return text
+    cached = translate("Figures", "{n} from cache").format(n=format_count(trace.n_cached_tokens))
+    return _SEPARATOR.join([text, cached])
+
+
+def _results(answer: Answer, figures: Figures) -> list[str]:
+    if figures.ttft_ns is None:
+        return []
+    results = [
+        translate("Figures", "TTFT {ttft}").format(ttft=format_duration_ns(figures.ttft_ns)),
+        format_rate(figures.decode_rate_tok_per_s),
+        translate("Figures", "%Ln token(s)", "", figures.n_output_tokens),
+    ]
+    if figures.context_used_tokens is not None and answer.n_ctx is not None:
+        context = context_text(figures.context_used_tokens, answer.n_ctx)
+        results.append(translate("Figures", "context {context}").format(context=context))
+    return [result for result in results if result != UNKNOWN]
+
+
+def _ending(answer: Answer) -> str:
+    if answer.phase is AnswerPhase.FAILED:
+        return translate("Figures", "failed")
+    match answer.finish_reason:
+        case FinishReason.END | FinishReason.STOP_STRING:
+            return translate("Figures", "end of answer")
+        case FinishReason.LENGTH:
+            return translate("Figures", "length limit")
+        case FinishReason.CONTEXT_FULL:
+            return translate("Figures", "context full")
+        case FinishReason.CANCELLED | None:
+            return translate("Figures", "stopped")

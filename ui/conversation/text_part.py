@@ -1,0 +1,114 @@
+"""A run of plain text in the conversation, selectable, as high as it needs to be."""
+
+import math
+from typing import Any
+
+from PySide6.QtCore import QMimeData, QRectF, Qt, QUrl, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QTextCursor, QTextOption, QWheelEvent
+from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
+
+from ui.conversation.appender import TextAppender, selected_text
+from ui.theme import FontName, Theme
+
+_LINE_HEIGHT_PX: dict[FontName, int] = {"body": 24, "code": 21}
+_EMPTY_LINE_HEIGHT_PX: dict[FontName, int] = {"body": 12, "code": 21}
+
+
+class TextPart(QTextEdit):
+    """Plain text: nothing in it is markup, a link or a resource.
+
+    Its owner gives it a width with `arrange`; text appended later makes it grow by itself at
+    the end only.
+
+    Signals:
+        painted(): Text of this part was painted.
+    """
+
+    painted = Signal()
+
+    def __init__(self, theme: Theme, font: FontName, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._has_caret = False
+        self.setReadOnly(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setTabChangesFocus(True)
+        self.setAcceptDrops(False)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.viewport().setAutoFillBackground(False)
+        self.setFont(theme.font(font))
+        document = self.document()
+        document.setDocumentMargin(0)
+        document.setUndoRedoEnabled(False)
+        document.setDefaultFont(theme.font(font))
+        self._appender = TextAppender(
+            document,
+            line_height_px=_LINE_HEIGHT_PX[font],
+            empty_line_height_px=_EMPTY_LINE_HEIGHT_PX[font],
+        )
+
+    def append_text(self, text: str) -> None:
+        """Append plain text at the end."""
+        self._appender.append(text)
+        if self._has_caret:
+            self.viewport().update()
+
+    def arrange(self, width: int) -> int:
+        """Take `width` and the height the text then needs, which is returned; pixels."""
+        if width != self.width():
+            self.resize(width, max(1, self.height()))
+        height = self.content_height()
+        if height != self.height():
+            self.resize(width, height)
+        return height
+
+    def content_height(self) -> int:
+        """Height the text needs at the present width, pixels."""
+        return max(1, math.ceil(self.document().size().height()))
+
+    def set_caret(self, shown: bool) -> None:
+        """Show a mark where the text grows."""
+        if shown != self._has_caret:
+            self._has_caret = shown
+            self.viewport().update()
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """What is copied or dragged: the original text, without cuts made for display."""
+        data = QMimeData()
+        data.setText(selected_text(self.textCursor()))
+        return data
+
+    def loadResource(self, kind: int, name: QUrl | str) -> Any:  # noqa: ANN401 - Qt's signature
+        """Nothing is ever loaded."""
+        return None
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave scrolling to the conversation."""
+        event.ignore()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the text, and the mark where it grows."""
+        super().paintEvent(event)
+        if self._has_caret:
+            self._paint_caret()
+        if not self.document().isEmpty():
+            self.painted.emit()
+
+    def _paint_caret(self) -> None:
+        end = QTextCursor(self.document())
+        end.movePosition(QTextCursor.MoveOperation.End)
+        place = self.cursorRect(end)
+        mark = QRectF(place.left() + 3, place.center().y() - 8, 8, 17)
+        if mark.right() > self.viewport().width():
+            mark.moveRight(self.viewport().width())
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.palette().color(QPalette.ColorRole.Accent))
+        painter.drawRoundedRect(mark, 2, 2)

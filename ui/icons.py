@@ -1,0 +1,41 @@
+"""Icons in the colours of the theme."""
+
+from pathlib import Path
+from typing import Literal
+
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from ui.palette import ColorName
+from ui.theme import Theme
+
+IconName = Literal[
+    "alert-triangle",
+    "arrow-down",
+    "check",
+    "chevron-down",
+    "copy",
+    "dots",
+    "info-circle",
+    "plus",
+    "x",
+]
+
+_FOLDER = Path(__file__).resolve().parent.parent / "resources" / "icons"
+
+
+def icon(theme: Theme, name: IconName, color: ColorName = "muted", size_px: int = 16) -> QIcon:
+    """The icon called `name` in a colour of the theme; ask again when the theme changes."""
+    svg = (_FOLDER / f"{name}.svg").read_bytes()
+    svg = svg.replace(b"currentColor", theme.color(color).name().encode())
+    renderer = QSvgRenderer(QByteArray(svg))
+    screen = QGuiApplication.primaryScreen()
+    ratio = screen.devicePixelRatio()
+    pixmap = QPixmap(QSize(size_px, size_px) * ratio)
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    renderer.render(painter, QRectF(0, 0, size_px, size_px))
+    painter.end()
+    return QIcon(pixmap)

@@ -1,0 +1,42 @@
+"""Labels for text that others wrote: plain, never markup."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QLabel, QWidget
+
+from ui.palette import ColorName
+from ui.theme import FontName, Theme
+
+
+class PlainLabel(QLabel):
+    """A label in a font and a colour of the theme. Its text is plain."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        text: str = "",
+        *,
+        font: FontName = "control",
+        color: ColorName = "text",
+        wrap: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._color: ColorName = color
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setFont(theme.font(font))
+        self.setWordWrap(wrap)
+        self.setText(text)
+        theme.changed.connect(self._recolor)
+        self._recolor()
+
+    def set_color(self, color: ColorName) -> None:
+        """Use another colour of the theme."""
+        self._color = color
+        self._recolor()
+
+    def _recolor(self) -> None:
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.WindowText, self._theme.color(self._color))
+        self.setPalette(palette)
