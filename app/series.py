@@ -1,0 +1,174 @@
+"""Bounded time series: the newest rows in full, older ones as one row a bucket of time."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+
+
+class Reduce(StrEnum):
+    """What a bucket keeps of a column."""
+
+    MEAN = "mean"
+    MAX = "max"
+    LAST = "last"
+
+
+class _Tail:
+    """The last rows appended, as one contiguous array. Holds at least `n_rows` of them."""
+
+    def __init__(self, n_rows: int, n_columns: int) -> None:
+        self._n_rows = n_rows
+        self._buffer: FloatArray = np.empty((n_columns, 2 * n_rows))
+        self._n_used = 0
+
+    def append(self, rows: FloatArray) -> None:
+        rows = rows[:, -self._n_rows :]
+        n_new = rows.shape[1]
+        if self._n_used + n_new > self._buffer.shape[1]:
+            kept = self._n_rows - n_new
+            if kept:
+                # The two ranges may overlap, hence the copy.
+                self._buffer[:, :kept] = self.rows[:, self._n_used - kept :].copy()
+            self._n_used = kept
+        self._buffer[:, self._n_used : self._n_used + n_new] = rows
+        self._n_used += n_new
+
+    @property
+    def rows(self) -> FloatArray:
+        return self._buffer[:, : self._n_used]
+
+
+class History:
+    """Columns of figures over time, appended in order of time. One thread only.
+
+    Memory is allocated once: two rows for each one that is guaranteed. A query older than the
+    full rows is answered from buckets. NaN is unknown, and a break in the curve.
+    """
+
+    def __init__(
+        self,
+        columns: dict[str, Reduce],
+        *,
+        fine_rows: int,
+        coarse_rows: int = 4096,
+        bucket_s: float = 1.0,
+    ) -> None:
+        """Make room for `fine_rows` rows in full and `coarse_rows` buckets of `bucket_s`."""
+        self._columns = {name: index + 1 for index, name in enumerate(columns)}
+        self._reduces = tuple(columns.values())
+        self._fine = _Tail(fine_rows, len(columns) + 1)
+        self._coarse = _Tail(coarse_rows, len(columns) + 1)
+        self._bucket_s = bucket_s
+        self._pending: FloatArray = np.empty((len(columns) + 1, 0))
+
+    def append(self, t_s: Sequence[float] | FloatArray, **columns: Sequence[float | None]) -> None:
+        """Add rows, every column as long as `t_s`; None is unknown."""
+        if len(t_s) == 0:
+            return
+        rows = np.array([t_s, *(columns[name] for name in self._columns)], dtype=np.float64)
+        self._fine.append(rows)
+        self._bucket(rows)
+
+    def between(self, t0_s: float, t1_s: float, *columns: str) -> tuple[FloatArray, ...]:
+        """Times and the named columns from `t0_s` to `t1_s`, with one row more at either side."""
+        wanted = [0, *(self._columns[name] for name in columns)]
+        fine, coarse = self._fine.rows, self._coarse.rows
+        found = _cut(fine, t0_s, t1_s)[wanted]
+        if not fine.shape[1] or t0_s >= fine[0, 0]:
+            return tuple(found)
+        before = coarse[:, : int(np.searchsorted(coarse[0], fine[0, 0]))]
+        if t1_s < fine[0, 0] and before.shape[1]:
+            return tuple(_cut(before, t0_s, t1_s)[wanted])
+        return tuple(np.concatenate((_cut(before, t0_s, t1_s)[wanted], found), axis=1))
+
+    def at(self, t_s: float, column: str) -> float | None:
+        """The value in force at `t_s`: of the last row at or before it."""
+        t0_s = self._fine.rows[0]
+        source = self._fine.rows if len(t0_s) and t_s >= t0_s[0] else self._coarse.rows
+        index = int(np.searchsorted(source[0], t_s, side="right")) - 1
+        return _known(source[self._columns[column], index]) if index >= 0 else None
+
+    def nearest(self, t_s: float, column: str, *, within_s: float) -> float | None:
+        """The value of the row nearest to `t_s`, None when it is further away than `within_s`."""
+        times, values = self.between(t_s, t_s, column)
+        if not len(times):
+            return None
+        index = int(np.argmin(np.abs(times - t_s)))
+        return _known(values[index]) if abs(times[index] - t_s) <= within_s else None
+
+    def last(self, column: str) -> float | None:
+        """The newest value."""
+        rows = self._fine.rows
+        return _known(rows[self._columns[column], -1]) if rows.shape[1] else None
+
+    @property
+    def n_rows(self) -> int:
+        """Rows held in full."""
+        return int(self._fine.rows.shape[1])
+
+    @property
+    def oldest_s(self) -> float | None:
+        """Time of the oldest row held, in full or as a bucket."""
+        for rows in (self._coarse.rows, self._fine.rows):
+            if rows.shape[1]:
+                return float(rows[0, 0])
+        return None
+
+    def _bucket(self, rows: FloatArray) -> None:
+        rows = np.concatenate((self._pending, rows), axis=1)
+        buckets = np.floor(rows[0] / self._bucket_s)
+        starts = np.flatnonzero(np.diff(buckets, prepend=np.nan))
+        self._pending = rows[:, starts[-1] :].copy()
+        if len(starts) < 2:
+            return
+        done = rows[:, : starts[-1]]
+        reduced = np.stack(
+            [
+                buckets[starts[:-1]] * self._bucket_s,
+                *(
+                    _reduce(values, starts[:-1], how)
+                    for values, how in zip(done[1:], self._reduces, strict=True)
+                ),
+            ]
+        )
+        self._coarse.append(self._with_breaks(reduced))
+
+    def _with_breaks(self, reduced: FloatArray) -> FloatArray:
+        """`reduced` with an unknown row wherever buckets are missing."""
+        before = self._coarse.rows[0, -1:]
+        gaps = np.diff(np.concatenate((before, reduced[0]))) > 2.5 * self._bucket_s
+        at = np.flatnonzero(gaps) + (0 if len(before) else 1)
+        if not len(at):
+            return reduced
+        blank = np.full((reduced.shape[0], len(at)), np.nan)
+        blank[0] = reduced[0, at] - self._bucket_s
+        return np.insert(reduced, at, blank, axis=1)
+
+
+def _cut(rows: FloatArray, t0_s: float, t1_s: float) -> FloatArray:
+    first = max(0, int(np.searchsorted(rows[0], t0_s)) - 1)
+    last = int(np.searchsorted(rows[0], t1_s, side="right")) + 1
+    return rows[:, first:last]
+
+
+def _reduce(values: FloatArray, starts: NDArray[np.intp], how: Reduce) -> FloatArray:
+    if how is Reduce.MAX:
+        biggest: FloatArray = np.fmax.reduceat(values, starts)
+        return biggest
+    if how is Reduce.LAST:
+        latest: FloatArray = values[np.append(starts[1:], len(values)) - 1]
+        return latest
+    known = ~np.isnan(values)
+    sums = np.add.reduceat(np.where(known, values, 0.0), starts)
+    counts = np.add.reduceat(known.astype(np.float64), starts)
+    means: FloatArray = np.full(len(starts), np.nan)
+    np.divide(sums, counts, out=means, where=counts > 0)
+    return means
+
+
+def _known(value: np.float64) -> float | None:
+    return None if np.isnan(value) else float(value)

@@ -1,0 +1,114 @@
+"""A history keeps the newest in full, the older in buckets, and never grows."""
+
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.series import History, Reduce
+
+
+def _history(fine_rows: int = 100, coarse_rows: int = 50) -> History:
+    columns = {"mean": Reduce.MEAN, "max": Reduce.MAX, "last": Reduce.LAST}
+    return History(columns, fine_rows=fine_rows, coarse_rows=coarse_rows, bucket_s=1.0)
+
+
+def _fill(history: History, t_s: np.ndarray) -> None:
+    values = list(np.arange(len(t_s), dtype=float))
+    history.append(t_s, mean=values, max=values, last=values)
+
+
+def test_rows_come_back_with_one_neighbour_at_either_side() -> None:
+    history = _history()
+    _fill(history, np.arange(10) * 0.1)
+    times, values = history.between(0.25, 0.55, "mean")
+    assert list(times) == pytest.approx([0.2, 0.3, 0.4, 0.5, 0.6])
+    assert list(values) == [2, 3, 4, 5, 6]
+
+
+def test_older_rows_are_kept_as_buckets() -> None:
+    history = _history(fine_rows=100, coarse_rows=200)
+    _fill(history, np.arange(1000) * 0.1)
+    times, mean, biggest, last = history.between(10.0, 12.5, "mean", "max", "last")
+    assert list(times) == [9, 10, 11, 12, 13]
+    assert list(mean[1:]) == pytest.approx([104.5, 114.5, 124.5, 134.5])
+    assert list(biggest[1:]) == [109, 119, 129, 139]
+    assert list(last[1:]) == [109, 119, 129, 139]
+
+
+def test_buckets_and_rows_join_without_overlap() -> None:
+    history = _history(fine_rows=100)
+    _fill(history, np.arange(1000) * 0.1)
+    (times,) = history.between(0.0, 100.0)
+    assert np.all(np.diff(times) > 0)
+    assert times[-1] == pytest.approx(99.9)
+    assert times[0] <= 50
+
+
+def test_unknown_values_do_not_enter_a_mean_and_a_pause_breaks_the_curve() -> None:
+    history = _history(fine_rows=4)
+    for t_s, value in [(0.1, None), (0.2, 4.0), (0.3, 6.0), (1.5, None), (1.6, None), (20.0, 1.0)]:
+        history.append([t_s], mean=[value], max=[value], last=[value])
+    for t_s in (21.0, 22.0, 23.0, 24.0, 25.0, 26.0, 27.0):
+        history.append([t_s], mean=[2.0], max=[2.0], last=[2.0])
+    times, mean = history.between(0.0, 21.5, "mean")
+    assert mean[0] == 5.0
+    assert np.isnan(mean[1])
+    blank = np.flatnonzero(times == 19.0)
+    assert len(blank) == 1
+    assert np.isnan(mean[blank[0]])
+
+
+def test_values_at_a_time() -> None:
+    history = _history()
+    history.append([1.0, 2.0], mean=[5.0, None], max=[1.0, 2.0], last=[1.0, 2.0])
+    assert history.at(0.5, "mean") is None
+    assert history.at(1.9, "mean") == 5.0
+    assert history.at(2.5, "mean") is None
+    assert history.last("max") == 2.0
+    assert history.nearest(1.8, "max", within_s=0.3) == 2.0
+    assert history.nearest(5.0, "max", within_s=0.3) is None
+
+
+def test_an_empty_history_knows_nothing() -> None:
+    history = _history()
+    assert history.last("mean") is None
+    assert history.at(1.0, "mean") is None
+    assert history.oldest_s is None
+    assert history.nearest(1.0, "mean", within_s=1.0) is None
+    assert [len(column) for column in history.between(0, 1, "mean")] == [0, 0]
+
+
+@given(st.lists(st.lists(st.floats(0.001, 3.0), max_size=30), max_size=30))
+def test_however_rows_arrive_the_newest_are_there_in_full(batches: list[list[float]]) -> None:
+    history = History({"value": Reduce.MAX}, fine_rows=16, coarse_rows=8, bucket_s=1.0)
+    everything: list[float] = []
+    for steps in batches:
+        start = everything[-1] if everything else 0.0
+        t_s = list(start + np.cumsum(steps))
+        history.append(t_s, value=t_s)
+        everything += t_s
+    (times,) = history.between(-1.0, 1e9)
+    assert np.all(np.diff(times) >= 0)
+    assert list(times[-16:]) == everything[-16:] or len(everything) < 16
+    assert history.n_rows <= 32
+
+
+def test_an_hour_at_200_rows_a_second_keeps_its_size_and_the_last_half_hour() -> None:
+    history = _history(fine_rows=32_768, coarse_rows=4096)
+
+    def held_bytes() -> int:
+        return sum(
+            sys.getsizeof(tail._buffer.base if tail._buffer.base is not None else tail._buffer)
+            for tail in (history._fine, history._coarse)
+        )
+
+    before = held_bytes()
+    for minute in range(60):
+        _fill(history, minute * 60 + np.arange(12_000) / 200)
+    assert held_bytes() == before
+    (times,) = history.between(1800.0, 3600.0)
+    assert times[0] <= 1800
+    assert len(times) < 70_000
