@@ -15,6 +15,7 @@ from engine import worker
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import CloseCommand
 from engine.log import read_tail
+from engine.wire import decode
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -132,10 +133,10 @@ class EngineProcess:
         if self._connection is None:
             return None
         try:
-            event: Event = self._connection.recv()
+            data = self._connection.recv_bytes()
         except (EOFError, OSError):
             return None
-        return event
+        return decode(data)
 
     def cancel(self, request_id: int) -> None:
         """Stop this request and all earlier ones. Never taken back. From any thread."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import faulthandler
 import multiprocessing
 import os
-import pickle
 import signal
 import sys
 import threading
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from engine.events import CloseCommand, GenerateCommand, LoadCommand
 from engine.log import FileLog
+from engine.wire import encode
 
 if TYPE_CHECKING:
     from ctypes import c_int64
@@ -44,7 +44,7 @@ def run(connection: Connection, cancelled: c_int64, log_path: Path) -> None:
 
     def emit(event: Event) -> None:
         try:
-            connection.send_bytes(pickle.dumps(event, pickle.HIGHEST_PROTOCOL))
+            connection.send_bytes(encode(event))
         except OSError:
             _leave()
 

@@ -1,0 +1,231 @@
+"""The decode loop above all backends: one request in, its events out."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from typing import TYPE_CHECKING
+
+from engine.errors import EngineError, ErrorCode, ErrorInfo
+from engine.events import (
+    Failed,
+    Finished,
+    FinishReason,
+    PrefillDone,
+    PromptReady,
+    Started,
+    Step,
+)
+from engine.prefill import ChunkSize, prefill
+from engine.prompt import AnswerRecord, PromptMemory
+from engine.text import StopMatcher, Utf8Stream
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.backend import Backend, LoadedModel
+    from engine.chat_format import ChatFormat
+    from engine.events import Event, Loaded
+    from engine.values import GenerateRequest
+
+    Emit = Callable[[Event], None]
+    IsCancelled = Callable[[], bool]
+
+# A character that one of these cut in half was never meant to end there: it is left out.
+_CUTS = frozenset({FinishReason.CANCELLED, FinishReason.LENGTH, FinishReason.CONTEXT_FULL})
+
+
+def end_with_one_event(
+    request_id: int,
+    work: Callable[[], Finished | Loaded],
+    *,
+    emit: Emit,
+    clock_ns: Callable[[], int],
+) -> None:
+    """Do `work` and emit the event it returns, or the `Failed` that its exception becomes.
+
+    This is the one place of the engine process where any exception is caught: whatever is wrong
+    with a model, a library or our own code, somebody waits for the end of this request.
+    """
+    last: Finished | Loaded | Failed
+    try:
+        last = work()
+    except EngineError as error:
+        last = Failed(request_id=request_id, t_ns=clock_ns(), error=error.info)
+    except Exception:  # noqa: BLE001  # the documented boundary
+        info = ErrorInfo(code=ErrorCode.INTERNAL, technical=traceback.format_exc())
+        last = Failed(request_id=request_id, t_ns=clock_ns(), error=info)
+    emit(last)
+
+
+class DecodeLoop:
+    """Answers requests with one loaded model. Every call comes from the backend's thread."""
+
+    def __init__(
+        self,
+        backend: Backend,
+        loaded: LoadedModel,
+        chat_format: ChatFormat,
+        *,
+        clock_ns: Callable[[], int] = time.perf_counter_ns,
+    ) -> None:
+        """Take a backend whose `load` gave `loaded`."""
+        self._backend = backend
+        self._n_ctx = loaded.engine.n_ctx
+        self._format = chat_format
+        self._clock_ns = clock_ns
+        self._memory = PromptMemory(
+            backend, bos_text=loaded.bos_text, is_plain=chat_format.is_plain
+        )
+        self._chunk_size = ChunkSize(
+            loaded.engine.n_batch, is_interruptible=loaded.prefill_is_interruptible
+        )
+
+    def run(self, request: GenerateRequest, *, emit: Emit, is_cancelled: IsCancelled) -> None:
+        """Produce an answer: `Started` first, exactly one `Finished` or `Failed` last.
+
+        Args:
+            request: What to answer.
+            emit: Called with each event, in the order of their stamps.
+            is_cancelled: Asked between steps and chunks, and from inside them.
+        """
+        end_with_one_event(
+            request.request_id,
+            lambda: self._answer(request, emit, is_cancelled),
+            emit=emit,
+            clock_ns=self._clock_ns,
+        )
+
+    def _answer(self, request: GenerateRequest, emit: Emit, is_cancelled: IsCancelled) -> Finished:
+        request_id, clock_ns = request.request_id, self._clock_ns
+        emit(Started(request_id=request_id, t_ns=clock_ns()))
+        if request.max_tokens is not None and request.max_tokens < 1:
+            raise EngineError(
+                ErrorCode.INVALID_OPTION,
+                "max_tokens is less than 1",
+                option="max_tokens",
+                value=request.max_tokens,
+                minimum=1,
+            )
+        tokens = self._prompt_tokens(request)
+        if is_cancelled():
+            return self._finished(request_id, FinishReason.CANCELLED, "", 0)
+        n_cached = self._backend.begin(tokens, request.sampling, reuse_cache=request.reuse_cache)
+        emit(
+            PromptReady(
+                request_id=request_id,
+                t_ns=clock_ns(),
+                n_prompt_tokens=len(tokens),
+                n_cached_tokens=n_cached,
+            )
+        )
+        if not prefill(
+            self._backend,
+            tokens,
+            n_cached,
+            request_id=request_id,
+            chunk_size=self._chunk_size,
+            emit=emit,
+            is_cancelled=is_cancelled,
+            clock_ns=clock_ns,
+        ):
+            return self._finished(request_id, FinishReason.CANCELLED, "", 0)
+        emit(PrefillDone(request_id=request_id, t_ns=clock_ns()))
+        record = AnswerRecord()
+        try:
+            return self._decode(request, len(tokens), record, emit, is_cancelled)
+        finally:
+            if request.messages:
+                self._memory.add_answer(record)
+
+    def _prompt_tokens(self, request: GenerateRequest) -> list[int]:
+        if request.messages and request.prompt_tokens:
+            raise EngineError(
+                ErrorCode.INVALID_OPTION,
+                "both messages and prompt_tokens were given",
+                option="prompt_tokens",
+            )
+        tokens = list(request.prompt_tokens)
+        if request.messages and request.messages[-1].content.strip():
+            tokens = self._memory.tokenize(self._format.render(request.messages))
+        if not tokens:
+            raise EngineError(ErrorCode.EMPTY_PROMPT, "there is nothing to answer")
+        if len(tokens) >= self._n_ctx:
+            raise EngineError(
+                ErrorCode.PROMPT_TOO_LONG,
+                f"{len(tokens)} prompt tokens leave no room in a context of {self._n_ctx}",
+                n_prompt=len(tokens),
+                n_ctx=self._n_ctx,
+            )
+        return tokens
+
+    def _decode(
+        self,
+        request: GenerateRequest,
+        n_prompt: int,
+        record: AnswerRecord,
+        emit: Emit,
+        is_cancelled: IsCancelled,
+    ) -> Finished:
+        # Looked up once: this runs for every token.
+        step, is_end, token_bytes = (
+            self._backend.step,
+            self._backend.is_end,
+            self._backend.token_bytes,
+        )
+        clock_ns = self._clock_ns
+        request_id, ignore_end = request.request_id, request.ignore_end
+        room = self._n_ctx - n_prompt
+        max_tokens = request.max_tokens or room + 1
+        utf8 = Utf8Stream()
+        stops = StopMatcher(request.stop)
+        n = 0
+        reason: FinishReason | None = None
+
+        def keep_going() -> bool:
+            return not is_cancelled()
+
+        while reason is None:
+            tokens = step(keep_going)
+            t_ns = clock_ns()
+            if not tokens:
+                if not is_cancelled():
+                    raise EngineError(ErrorCode.DECODE_FAILED, "a step gave no token")
+                reason = FinishReason.CANCELLED
+                break
+            n_before = n
+            text = ""
+            for token in tokens:
+                n += 1
+                if not ignore_end and is_end(token):
+                    reason = FinishReason.END
+                    break
+                decoded = utf8.feed(token_bytes(token))
+                record.add(token, decoded, utf8.at_boundary)
+                text += stops.feed(decoded)
+                if stops.stopped:
+                    reason = FinishReason.STOP_STRING
+                elif n >= max_tokens:
+                    reason = FinishReason.LENGTH
+                elif n >= room:
+                    reason = FinishReason.CONTEXT_FULL
+                if reason is not None:
+                    break
+            record.show(text)
+            emit(Step(request_id=request_id, t_ns=t_ns, n_tokens=n - n_before, text=text))
+            if reason is None and is_cancelled():
+                reason = FinishReason.CANCELLED
+        held = ""
+        if reason is not FinishReason.STOP_STRING:
+            held = stops.feed("" if reason in _CUTS else utf8.flush()) + stops.flush()
+        record.show(held)
+        return self._finished(request_id, reason, held, n)
+
+    def _finished(self, request_id: int, reason: FinishReason, text: str, n: int) -> Finished:
+        return Finished(
+            request_id=request_id,
+            t_ns=self._clock_ns(),
+            reason=reason,
+            text=text,
+            n_output_tokens=n,
+        )
