@@ -42,7 +42,8 @@ class AnswerWidget(QWidget):
         self._tops: list[int] = []
         self._n_shown_characters = 0
         self._is_finished = False
-        self._waits_for_paint = True
+        # What was over before it is shown was not waited for here.
+        self._waits_for_paint = not answer.phase.is_over
         self._is_last = True
         self._card: MessageCard | None = None
         self._line = FiguresLine(theme, answer, self)
@@ -75,6 +76,13 @@ class AnswerWidget(QWidget):
         """What went wrong, None when nothing did."""
         return self._card
 
+    def focus_stops(self) -> list[QWidget]:
+        """Where Tab stops, in order."""
+        stops = [stop for part in self._parts for stop in part.focus_stops()]
+        if self._card is not None:
+            stops += self._card.focus_stops()
+        return [*stops, self._copy]
+
     def set_last(self, is_last: bool) -> None:
         """Whether it is the last turn: only that one can be tried again."""
         self._is_last = is_last
@@ -103,9 +111,7 @@ class AnswerWidget(QWidget):
     def arrange(self, width: int) -> int:
         """Take `width` and the height then needed, which is returned; pixels."""
         # Parts before the last keep their height as long as the width stays.
-        begin = 0
-        if width == self.width() and len(self._tops) == len(self._parts):
-            begin = max(0, len(self._parts) - 1)
+        begin = max(0, len(self._tops) - 1) if width == self.width() else 0
         top = self._tops[begin] if begin else 0
         del self._tops[begin:]
         for part in self._parts[begin:]:
@@ -151,6 +157,8 @@ class AnswerWidget(QWidget):
         else:
             part = TextPart(self._theme, "body", self)
             part.setAccessibleName(self.tr("Answer"))
+        for stop in part.focus_stops():
+            QWidget.setTabOrder(self._copy.previousInFocusChain(), stop)
         part.painted.connect(self._on_part_painted)
         part.show()
         self._parts.append(part)
@@ -170,6 +178,8 @@ class AnswerWidget(QWidget):
             self._card.set_actions_shown(self._is_last)
             self._card.action_requested.connect(self.action_requested)
             self._card.height_changed.connect(self._on_grown)
+            for stop in self._card.focus_stops():
+                QWidget.setTabOrder(self._copy.previousInFocusChain(), stop)
             self._card.show()
 
     def _on_part_painted(self) -> None:

@@ -40,6 +40,10 @@ class CodePart(QWidget):
         self._text.painted.connect(self.painted)
         theme.changed.connect(self.update)
 
+    def focus_stops(self) -> list[QWidget]:
+        """Where Tab stops, in order."""
+        return [self._copy, self._text]
+
     def text(self) -> str:
         """The code as it arrived, without its fences."""
         return "".join(self._pieces)

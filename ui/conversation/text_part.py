@@ -4,10 +4,18 @@ import math
 from typing import Any
 
 from PySide6.QtCore import QMimeData, QRectF, Qt, QUrl, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QTextCursor, QTextOption, QWheelEvent
+from PySide6.QtGui import (
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QTextBlockFormat,
+    QTextCursor,
+    QTextOption,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
-from ui.conversation.appender import TextAppender, selected_text
+from ui.long_text import insert_text, text_between
 from ui.theme import FontName, Theme
 
 _LINE_HEIGHT_PX: dict[FontName, int] = {"body": 24, "code": 21}
@@ -47,15 +55,22 @@ class TextPart(QTextEdit):
         document.setDocumentMargin(0)
         document.setUndoRedoEnabled(False)
         document.setDefaultFont(theme.font(font))
-        self._appender = TextAppender(
-            document,
-            line_height_px=_LINE_HEIGHT_PX[font],
-            empty_line_height_px=_EMPTY_LINE_HEIGHT_PX[font],
-        )
+        heights = QTextBlockFormat.LineHeightTypes
+        self._format = QTextBlockFormat()
+        self._format.setLineHeight(_LINE_HEIGHT_PX[font], heights.MinimumHeight.value)
+        self._empty_format = QTextBlockFormat()
+        self._empty_format.setLineHeight(_EMPTY_LINE_HEIGHT_PX[font], heights.FixedHeight.value)
+        self._end = QTextCursor(document)
+        self._end.setBlockFormat(self._format)
+
+    def focus_stops(self) -> list[QWidget]:
+        """Where Tab stops, in order."""
+        return [self]
 
     def append_text(self, text: str) -> None:
         """Append plain text at the end."""
-        self._appender.append(text)
+        self._end.movePosition(QTextCursor.MoveOperation.End)
+        insert_text(self._end, text, self._format, self._empty_format)
         if self._has_caret:
             self.viewport().update()
 
@@ -81,7 +96,9 @@ class TextPart(QTextEdit):
     def createMimeDataFromSelection(self) -> QMimeData:
         """What is copied or dragged: the original text, without cuts made for display."""
         data = QMimeData()
-        data.setText(selected_text(self.textCursor()))
+        cursor = self.textCursor()
+        text = text_between(self.document(), cursor.selectionStart(), cursor.selectionEnd())
+        data.setText(text)
         return data
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:  # noqa: ANN401 - Qt's signature
@@ -101,9 +118,8 @@ class TextPart(QTextEdit):
             self.painted.emit()
 
     def _paint_caret(self) -> None:
-        end = QTextCursor(self.document())
-        end.movePosition(QTextCursor.MoveOperation.End)
-        place = self.cursorRect(end)
+        self._end.movePosition(QTextCursor.MoveOperation.End)
+        place = self.cursorRect(self._end)
         mark = QRectF(place.left() + 3, place.center().y() - 8, 8, 17)
         if mark.right() > self.viewport().width():
             mark.moveRight(self.viewport().width())

@@ -36,7 +36,8 @@ class UserBubble(QWidget):
     ) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._rest = turn.text.strip("\n")
+        self._full_text = turn.text.strip("\n")
+        self._n_shown_characters = 0
         self._on_grown = on_grown
         self._bubble = QRectF()
         self._text = TextPart(theme, "body", self)
@@ -48,13 +49,16 @@ class UserBubble(QWidget):
         self._slices = QTimer(self)
         self._slices.setInterval(0)
         self._slices.timeout.connect(self._append_slice)
-        n_characters = len(self._rest)
         self._append(_FOLDED_CHARACTERS)
-        label = self.tr("Show all {n} characters").format(n=format_count(n_characters))
+        label = self.tr("Show all {n} characters").format(n=format_count(len(self._full_text)))
         self._show_all.setText(label)
         self._show_all.setAccessibleName(label)
-        self._show_all.setVisible(bool(self._rest))
+        self._show_all.setVisible(not self._is_complete)
         theme.changed.connect(self.update)
+
+    def focus_stops(self) -> list[QWidget]:
+        """Where Tab stops, in order."""
+        return [self._text, self._show_all]
 
     def arrange(self, width: int) -> int:
         """Take `width` and the height then needed, which is returned; pixels."""
@@ -89,10 +93,15 @@ class UserBubble(QWidget):
 
     def _append_slice(self) -> None:
         self._append(_SLICE_CHARACTERS)
-        if not self._rest:
+        if self._is_complete:
             self._slices.stop()
         self._on_grown()
 
     def _append(self, n_characters: int) -> None:
-        self._text.append_text(self._rest[:n_characters])
-        self._rest = self._rest[n_characters:]
+        begin = self._n_shown_characters
+        self._n_shown_characters = min(begin + n_characters, len(self._full_text))
+        self._text.append_text(self._full_text[begin : self._n_shown_characters])
+
+    @property
+    def _is_complete(self) -> bool:
+        return self._n_shown_characters == len(self._full_text)
