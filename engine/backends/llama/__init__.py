@@ -1,0 +1,1 @@
+"""llama.cpp through the low-level C API of llama-cpp-python."""

@@ -1,0 +1,211 @@
+"""The llama.cpp backend: what the decode loop asks for, in terms of the native library."""
+
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+from engine.backend import KeepGoing, LoadCallback, LoadedModel, PrefillCallback
+from engine.backends.llama.context import ABORTED, DECODED, NO_ROOM, NativeTimings
+from engine.backends.llama.loading import Loading, Parts
+from engine.backends.llama.sampler import SamplerChain
+from engine.backends.llama.watch import LONG_STEP_NS
+from engine.errors import EngineError, ErrorCode
+from engine.log import EngineLog
+from engine.values import KvLayout, LoadOptions, MemoryUse, SamplingParams
+
+
+class LlamaBackend:
+    """Runs one GGUF model with llama.cpp. All calls come from one thread.
+
+    See `engine.backend.Backend` for what each method promises.
+    """
+
+    def __init__(self, log: EngineLog) -> None:
+        """Prepare; nothing is imported or opened before `load`."""
+        self._log = log
+        self._stack = ExitStack()
+        self._parts: Parts | None = None
+        self._sampler: SamplerChain | None = None
+        # The tokens whose keys and values are in the cache, in order.
+        self._tokens: list[int] = []
+        self._pending: int | None = None
+        self._last_step_ns = 0
+
+    def load(self, options: LoadOptions, on_progress: LoadCallback) -> LoadedModel:
+        """Read the model, make a context, warm it up and choose the threads.
+
+        Raises:
+            EngineError: Everything of the file, the options, the memory and the library;
+                LOAD_CANCELLED when `on_progress` said stop.
+        """
+        if self._parts is not None:
+            raise EngineError(ErrorCode.INTERNAL, "a backend loads one model")
+        with ExitStack() as stack:
+            self._parts = Loading(options, on_progress, self._log, stack).run()
+            self._stack = stack.pop_all()
+        return self._parts.loaded
+
+    def tokenize(self, text: str, *, add_special: bool) -> list[int]:
+        """Token ids of `text`, the model's own markers read as one token."""
+        return self._ready().vocab.tokenize(text, add_special=add_special)
+
+    def token_bytes(self, token: int) -> bytes:
+        """The bytes of a token, possibly part of a character."""
+        return self._ready().vocab.token_bytes(token)
+
+    def is_end(self, token: int) -> bool:
+        """Whether the token ends an answer."""
+        return self._ready().vocab.is_end(token)
+
+    def begin(
+        self, prompt_tokens: Sequence[int], sampling: SamplingParams, *, reuse_cache: bool
+    ) -> int:
+        """Set up the sampler and cut the cache to what it shares with the prompt."""
+        parts = self._ready()
+        if not prompt_tokens:
+            raise EngineError(ErrorCode.EMPTY_PROMPT)
+        prompt = list(prompt_tokens)
+        sampler = SamplerChain(parts.llama, parts.vocab.n_tokens, sampling, prompt)
+        self._drop_sampler()
+        self._sampler = sampler
+        self._pending = None
+        shared = common_prefix(prompt, self._tokens) if reuse_cache else 0
+        kept = parts.context.keep(min(shared, len(prompt) - 1))
+        del self._tokens[kept:]
+        return kept
+
+    def prefill(self, chunk: Sequence[int], on_progress: PrefillCallback) -> int:
+        """Compute the next prompt tokens; stops inside a micro-batch on the CPU."""
+        parts = self._ready()
+        tokens = list(chunk)
+        if not tokens or len(tokens) > parts.context.n_batch:
+            raise EngineError(
+                ErrorCode.INTERNAL, f"a chunk of {len(tokens)}, batch {parts.context.n_batch}"
+            )
+        watch, progress = parts.watch, parts.progress
+        furthest = 0
+
+        def ask(count: int) -> bool:
+            nonlocal furthest
+            furthest = max(furthest, progress.tokens(count, len(tokens)))
+            return on_progress(furthest)
+
+        watch.start(ask)
+        try:
+            result = parts.context.decode(tokens)
+            parts.context.synchronize()
+        finally:
+            watch.stop()
+        if result == DECODED:
+            self._tokens.extend(tokens)
+            progress.learn(watch.count, len(tokens))
+            watch.check()
+            return len(tokens)
+        done = self._reconcile(tokens)
+        watch.check()
+        self._raise_unless_aborted(result)
+        return done
+
+    def step(self, keep_going: KeepGoing) -> tuple[int, ...]:
+        """Compute the last sampled token, if any, then sample the next."""
+        parts, sampler = self._ready(), self._sampler
+        if sampler is None:
+            raise EngineError(ErrorCode.INTERNAL, "step before begin")
+        if self._pending is not None and not self._decode_pending(parts, keep_going):
+            return ()
+        token = parts.context.sample(sampler.handle)
+        self._pending = token
+        return (token,)
+
+    def kv_tokens(self) -> int:
+        """How many tokens the KV cache holds now."""
+        return len(self._tokens)
+
+    def memory(self) -> MemoryUse:
+        """What is allocated; it does not change after the load."""
+        return self._ready().loaded.memory
+
+    def layout(self) -> KvLayout:
+        """How the KV cache stores tokens."""
+        return self._ready().loaded.kv
+
+    def timings(self) -> NativeTimings:
+        """llama.cpp's own counters since `reset_timings`, to check figures against."""
+        return self._ready().context.timings()
+
+    def reset_timings(self) -> None:
+        """Start llama.cpp's counters anew."""
+        self._ready().context.reset_timings()
+
+    def state_bytes(self) -> int:
+        """Bytes the library needs to save the tokens held, to check the layout against."""
+        return self._ready().context.state_bytes()
+
+    def close(self) -> None:
+        """Free the sampler, the context, the model and the log callback, in this order."""
+        self._drop_sampler()
+        self._parts = None
+        self._tokens = []
+        self._pending = None
+        self._stack.close()
+
+    def _ready(self) -> Parts:
+        if self._parts is None:
+            raise EngineError(ErrorCode.NO_MODEL)
+        return self._parts
+
+    def _decode_pending(self, parts: Parts, keep_going: KeepGoing) -> bool:
+        token = self._pending
+        assert token is not None
+        watched = self._last_step_ns > LONG_STEP_NS
+        if watched:
+            parts.watch.start(lambda _count: keep_going())
+        started = time.perf_counter_ns()
+        result = parts.context.decode_one(token)
+        if watched:
+            parts.watch.stop()
+        self._last_step_ns = time.perf_counter_ns() - started
+        if result == DECODED:
+            self._tokens.append(token)
+            self._pending = None
+            if watched:
+                parts.watch.check()
+            return True
+        self._reconcile([token])
+        parts.watch.check()
+        self._raise_unless_aborted(result)
+        return False
+
+    def _reconcile(self, tokens: list[int]) -> int:
+        # Finished micro-batches stay in memory; the rest of the batch was removed.
+        context = self._ready().context
+        before = len(self._tokens)
+        held = context.keep(min(context.n_held(), before + len(tokens)))
+        if held < before:
+            del self._tokens[held:]
+            return 0
+        self._tokens.extend(tokens[: held - before])
+        return held - before
+
+    def _raise_unless_aborted(self, result: int) -> None:
+        if result == ABORTED:
+            return
+        reason = "the KV cache has no room" if result == NO_ROOM else f"llama_decode: {result}"
+        raise EngineError(ErrorCode.DECODE_FAILED, reason, log_tail=self._log.tail(), reason=reason)
+
+    def _drop_sampler(self) -> None:
+        if self._sampler is not None:
+            self._sampler.close()
+            self._sampler = None
+
+
+def common_prefix(left: list[int], right: list[int]) -> int:
+    """Length of the longest common prefix. Halves compare in C, so that long ones cost little."""
+    low, high = 0, min(len(left), len(right))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if left[low:middle] == right[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -1,0 +1,272 @@
+"""The stages of a load, and what each of them hands to the next."""
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.backend import LoadCallback, LoadedModel
+from engine.backends.llama import gpu, memory_need
+from engine.backends.llama import options as llama_options
+from engine.backends.llama.context import DECODED, Context
+from engine.backends.llama.kv_layout import build_layout, layer_bytes
+from engine.backends.llama.log_tap import LogTap
+from engine.backends.llama.model import ModelFile, check_file
+from engine.backends.llama.native import build_text, import_llama
+from engine.backends.llama.report import LoadReport, parse
+from engine.backends.llama.vocab import Vocab
+from engine.backends.llama.watch import UbatchProgress, Watch
+from engine.errors import EngineError, ErrorCode
+from engine.events import LoadStage
+from engine.gguf import GgufHeader
+from engine.log import EngineLog
+from engine.machine import cpu_name, usable_cores
+from engine.threads import (
+    ThreadCache,
+    ThreadChoice,
+    ThreadKey,
+    choose_decode,
+    decode_candidates,
+    measure_decode,
+    prefill_threads,
+)
+from engine.values import (
+    EngineInfo,
+    FlashAttention,
+    LoadOptions,
+    MemoryUse,
+    Notice,
+    NoticeCode,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What a finished load hands over. The exit stack of the load owns all of it."""
+
+    llama: Any
+    context: Context
+    vocab: Vocab
+    watch: Watch
+    progress: UbatchProgress
+    loaded: LoadedModel
+
+
+class Loading:
+    """One load. What it opens is closed by `stack`, in reverse order."""
+
+    def __init__(
+        self, options: LoadOptions, on_progress: LoadCallback, log: EngineLog, stack: ExitStack
+    ) -> None:
+        """Prepare; nothing is opened yet."""
+        self._options = options
+        self._on_progress = on_progress
+        self._log = log
+        self._stack = stack
+        self._notices: list[Notice] = []
+
+    def run(self) -> Parts:
+        """Go through every stage.
+
+        Raises:
+            EngineError: See `LlamaBackend.load`.
+        """
+        options = self._options
+        llama_options.check(options)
+        path = Path(options.model_path)
+        header, weights_bytes = check_file(path)
+        memory_need.check_weights(weights_bytes)
+        self._report(LoadStage.READ, None)
+        llama = import_llama()
+        tap = LogTap(llama, self._log)
+        self._stack.callback(tap.close)
+        tap.start_capture()
+        llama.llama_backend_init()
+        offload = gpu.choose(llama, options, header)
+        self._notices.extend(offload.notices)
+        model = ModelFile(llama, path, offload.n_layers, self._on_progress, tap, self._log)
+        self._stack.callback(model.close)
+        self._report(LoadStage.CONTEXT, None)
+        context, report = self._open_context(llama, model, header, tap)
+        n_gpu_layers = report.n_offloaded
+        watch = Watch(llama, context.handle)
+        vocab = Vocab(llama, model.handle)
+        progress = self._warm_up(context, watch, vocab.bos_token() or 0)
+        flash = self._flash_attention(report)
+        key = ThreadKey(
+            cpu=cpu_name(),
+            physical=usable_cores().physical,
+            logical=usable_cores().logical,
+            library=build_text(llama),
+            architecture=header.architecture or "",
+            model_bytes=weights_bytes,
+            quantization=header.quantization or "",
+            kv_type=options.kv_type.value,
+            flash_attention=flash,
+            n_gpu_layers=n_gpu_layers,
+        )
+        threads = self._choose_threads(context, key)
+        context.set_threads(threads.decode, threads.prefill)
+        context.reset_timings()
+        tap.stop_capture()
+        info = model.info(header)
+        layers = layer_bytes(report, options.kv_type.value, has_v=_has_v(header))
+        layout = build_layout(report, layers, n_ctx=context.n_ctx, kv_type=options.kv_type.value)
+        loaded = LoadedModel(
+            model=info,
+            engine=EngineInfo(
+                backend="llama",
+                build=key.library,
+                device=offload.device if n_gpu_layers else "CPU",
+                n_ctx=context.n_ctx,
+                n_batch=context.n_batch,
+                n_ubatch=context.n_ubatch,
+                n_threads=threads.decode,
+                n_threads_prefill=threads.prefill,
+                kv_type=options.kv_type,
+                flash_attention=flash,
+                n_gpu_layers=n_gpu_layers,
+                notices=tuple(self._notices),
+            ),
+            kv=layout,
+            memory=_memory(report, layout.reserved_bytes),
+            bos_text=vocab.bos_text(),
+            eos_text=vocab.eos_text(),
+            prefill_is_interruptible=n_gpu_layers == 0,
+        )
+        return Parts(
+            llama=llama,
+            context=context,
+            vocab=vocab,
+            watch=watch,
+            progress=progress,
+            loaded=loaded,
+        )
+
+    def _open_context(
+        self,
+        llama: Any,
+        model: ModelFile,
+        header: GgufHeader,
+        tap: LogTap,  # noqa: ANN401
+    ) -> tuple[Context, LoadReport]:
+        options = self._options
+        before = parse(tap.captured())
+        trained = int(llama.llama_model_n_ctx_train(model.handle))
+        choice = memory_need.choose_context(
+            options,
+            header,
+            layer_bytes(before, options.kv_type.value, has_v=_has_v(header)),
+            n_ctx_train=trained,
+            sliding_window=before.sliding_window,
+            anonymous_weights_bytes=round(
+                sum(n for name, n in before.model_buffers if not name.endswith("_Mapped"))
+            ),
+        )
+        if choice.n_ctx < choice.wanted:
+            self._notices.append(
+                Notice(
+                    code=NoticeCode.CONTEXT_REDUCED,
+                    details=(("n_ctx", choice.n_ctx), ("wanted", choice.wanted)),
+                )
+            )
+        if trained and choice.n_ctx > trained:
+            self._notices.append(
+                Notice(
+                    code=NoticeCode.CONTEXT_BEYOND_TRAINING,
+                    details=(("n_ctx", choice.n_ctx), ("n_ctx_train", trained)),
+                )
+            )
+        cores = usable_cores()
+        context = Context(
+            llama,
+            model.handle,
+            options,
+            n_ctx=choice.n_ctx,
+            # The warm-up reads memory and needs no more; every core, on a machine that has other
+            # work, takes a hundred times as long, since threads spin for one that is not running.
+            n_threads=options.n_threads or max(cores.physical // 2, 1),
+            n_threads_prefill=options.n_threads_prefill or prefill_threads(cores),
+            log=self._log,
+        )
+        self._stack.callback(context.close)
+        return context, parse(tap.captured())
+
+    def _warm_up(self, context: Context, watch: Watch, token: int) -> UbatchProgress:
+        """Decode once, which maps the weights in, and count callbacks."""
+        self._report(LoadStage.WARM_UP, None)
+        self._decode(context, watch, token, LoadStage.WARM_UP)
+        context.clear()
+        return UbatchProgress(context.n_ubatch, watch.count)
+
+    def _choose_threads(self, context: Context, key: ThreadKey) -> ThreadChoice:
+        options, cores = self._options, usable_cores()
+        prefill = options.n_threads_prefill or prefill_threads(cores)
+        if options.n_threads is not None:
+            return ThreadChoice(decode=options.n_threads, prefill=prefill)
+        folder = options.thread_cache_dir
+        cache = ThreadCache(Path(folder)) if folder is not None else None
+        kept = cache.get(key) if cache is not None else None
+        if kept is not None:
+            return ThreadChoice(
+                decode=kept.decode, prefill=options.n_threads_prefill or kept.prefill
+            )
+        self._report(LoadStage.MEASURE_THREADS, None)
+
+        def step(count: int) -> bool:
+            context.set_threads(count, prefill)
+            return self._on_progress(LoadStage.MEASURE_THREADS, None) and (
+                context.decode_one(0) == DECODED
+            )
+
+        step_ns = measure_decode(decode_candidates(cores), step)
+        context.clear()
+        if step_ns is None:
+            raise EngineError(ErrorCode.LOAD_CANCELLED, "cancelled while measuring threads")
+        choice = ThreadChoice(decode=choose_decode(step_ns, cores), prefill=prefill)
+        self._log.write(f"oscillama: decode step by threads, ns: {step_ns}; chose {choice}\n")
+        if cache is not None:
+            try:
+                cache.put(key, choice, step_ns)
+            except OSError as error:
+                self._log.write(f"oscillama: the thread choice was not kept: {error}\n")
+        return choice
+
+    def _decode(self, context: Context, watch: Watch, token: int, stage: LoadStage) -> None:
+        watch.start(lambda _count: self._on_progress(stage, None))
+        try:
+            result = context.decode_one(token)
+            context.synchronize()
+        finally:
+            watch.stop()
+        watch.check()
+        if watch.stopped:
+            raise EngineError(ErrorCode.LOAD_CANCELLED, f"cancelled in {stage}")
+        if result != DECODED:
+            raise EngineError(
+                ErrorCode.DECODE_FAILED,
+                f"the first decode returned {result}",
+                log_tail=self._log.tail(),
+            )
+
+    def _report(self, stage: LoadStage, fraction: float | None) -> None:
+        if not self._on_progress(stage, fraction):
+            raise EngineError(ErrorCode.LOAD_CANCELLED, f"cancelled before {stage}")
+
+    def _flash_attention(self, report: LoadReport) -> bool:
+        wanted = self._options.flash_attention is not FlashAttention.OFF
+        return wanted and not report.flash_attention_refused
+
+
+def _has_v(header: GgufHeader) -> bool:
+    return not header.integer("attention.kv_lora_rank")
+
+
+def _memory(report: LoadReport, kv_bytes: int) -> MemoryUse:
+    on_gpu = any(not name.startswith("CPU") for name, _ in report.kv_buffers)
+    return MemoryUse(
+        weights_bytes=round(sum(n for _, n in report.model_buffers)) or None,
+        kv_bytes=kv_bytes,
+        compute_bytes=round(sum(n for _, n in report.scratch_buffers)) or None,
+        on_gpu=on_gpu,
+    )
