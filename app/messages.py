@@ -125,6 +125,8 @@ def _sentence(error: ErrorInfo) -> _Sentence:
     match error.code:
         case ErrorCode.ENGINE_DIED:
             return _death_sentence(error)
+        case ErrorCode.INVALID_OPTION:
+            return _option_sentence(error)
         case (
             ErrorCode.FILE_NOT_FOUND
             | ErrorCode.FILE_UNREADABLE
@@ -277,14 +279,6 @@ def _engine_sentence(code: ErrorCode) -> _Sentence:
                 translate("Messages", "No model is loaded. Load it again, or open another one."),
                 (Action.RELOAD, Action.OPEN_MODEL),
             )
-        case ErrorCode.INVALID_OPTION:
-            return (
-                translate("Messages", "This setting cannot be used"),
-                translate(
-                    "Messages", "“{option}” is {value}: {reason} Change it in the engine settings."
-                ),
-                (Action.ENGINE_SETTINGS,),
-            )
         case ErrorCode.NOT_ENOUGH_MEMORY:
             return (
                 translate("Messages", "Not enough memory"),
@@ -373,6 +367,26 @@ def _death_sentence(error: ErrorInfo) -> _Sentence:
     kept = translate("Messages", "What had arrived is kept, and sending again starts it anew.")
     actions = (Action.RETRY, Action.RELOAD, Action.ENGINE_SETTINGS)
     return translate("Messages", "The engine stopped unexpectedly"), f"{why} {kept}", actions
+
+
+def _option_sentence(error: ErrorInfo) -> _Sentence:
+    bounds = (error.detail("minimum") is not None, error.detail("maximum") is not None)
+    match bounds:
+        case (True, True):
+            why = translate("Messages", "it must lie between {minimum} and {maximum}.")
+        case (True, False):
+            why = translate("Messages", "it must be at least {minimum}.")
+        case (False, True):
+            why = translate("Messages", "it may be at most {maximum}.")
+        case _:
+            why = translate("Messages", "that does not go with this model and the other settings.")
+    what = translate("Messages", "The setting “{option}” is {value}:")
+    remedy = translate("Messages", "Change it in the engine settings, then load the model again.")
+    return (
+        translate("Messages", "This setting cannot be used"),
+        f"{what} {why} {remedy}",
+        (Action.ENGINE_SETTINGS,),
+    )
 
 
 def _notice_sentence(code: NoticeCode) -> tuple[str, str]:

@@ -22,6 +22,7 @@ from engine.events import (
     Loaded,
     LoadProgress,
     LoadStage,
+    PrefillDone,
     PrefillProgress,
     PromptReady,
     Started,
@@ -276,6 +277,8 @@ class ChatSession(QObject):
                 answer.n_prefilled_tokens = event.n_cached_tokens
             case PrefillProgress():
                 answer.n_prefilled_tokens = event.n_done_tokens
+            case PrefillDone():
+                answer.n_prefilled_tokens = answer.trace.n_prompt_tokens
             case Step():
                 answer.phase = AnswerPhase.DECODE
                 answer.text += event.text
@@ -289,6 +292,8 @@ class ChatSession(QObject):
                 answer.error = messages.of_error(event.error)
                 if event.error.code in (ErrorCode.ENGINE_DIED, ErrorCode.ENGINE_HUNG):
                     self._lose_engine(event.error)
+                if event.error.code is ErrorCode.ENGINE_HUNG:
+                    self.reload()
             case _:
                 pass
 

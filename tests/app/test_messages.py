@@ -86,3 +86,23 @@ def test_cancelling_a_load_is_no_error() -> None:
 
     assert message.severity is Severity.INFO
     assert Action.RELOAD in message.actions
+
+
+@pytest.mark.parametrize(
+    ("bounds", "words"),
+    [
+        ((("minimum", 64), ("maximum", 8192)), "between 64 and 8,192"),
+        ((("minimum", 64),), "at least 64"),
+        ((("maximum", 8192),), "at most 8,192"),
+        ((), "does not go with this model"),
+    ],
+)
+def test_a_setting_says_what_would_be_right(
+    bounds: tuple[tuple[str, int], ...], words: str
+) -> None:
+    details: tuple[tuple[str, str | int], ...] = (("option", "n_ctx"), ("value", 1), *bounds)
+    message = messages.of_error(ErrorInfo(code=ErrorCode.INVALID_OPTION, details=details))
+
+    assert "“n_ctx” is 1" in message.text
+    assert words in message.text
+    assert message.actions == (Action.ENGINE_SETTINGS,)

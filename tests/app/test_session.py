@@ -1,0 +1,378 @@
+import os
+import signal
+import time
+from collections.abc import Callable
+
+import psutil
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.inference import InferenceThread
+from app.messages import Action, UserMessage
+from app.session import ChatSession, EngineStatus
+from app.transcript import Answer, AnswerPhase, UserTurn
+from engine.backends.scripted import DEFAULT_ANSWER, Script
+from engine.events import Event, Failed, Finished, FinishReason, PrefillProgress
+from engine.values import LoadOptions
+
+WAIT_MS = 20_000
+LONG = Script(tok_per_s=200, answer="word " * 4000)
+
+Load = Callable[[Script], None]
+
+
+def last_answer(session: ChatSession) -> Answer:
+    turn = session.current_chat.turns[-1]
+    assert isinstance(turn, Answer)
+    return turn
+
+
+def wait_for(qtbot: QtBot, answer: Answer, *phases: AnswerPhase) -> None:
+    qtbot.waitUntil(lambda: answer.phase in phases, timeout=WAIT_MS)
+
+
+def wait_for_text(qtbot: QtBot, answer: Answer) -> None:
+    qtbot.waitUntil(lambda: len(answer.text) > 20, timeout=WAIT_MS)
+
+
+def engine_pid(session: ChatSession) -> int:
+    children = psutil.Process().children()
+    engines = [child for child in children if "resource_tracker" not in " ".join(child.cmdline())]
+    assert len(engines) == 1
+    return engines[0].pid
+
+
+def raised(session: ChatSession) -> list[UserMessage]:
+    found: list[UserMessage] = []
+    session.message_raised.connect(found.append)
+    return found
+
+
+def test_an_answer_arrives_whole(session: ChatSession, load: Load, qtbot: QtBot) -> None:
+    load(Script())
+
+    assert session.send("Hello")
+    answer = last_answer(session)
+    wait_for(qtbot, answer, AnswerPhase.DONE)
+
+    assert answer.text == DEFAULT_ANSWER
+    assert answer.finish_reason is FinishReason.END
+    assert answer.figures is not None
+    assert answer.figures.n_output_tokens is not None
+    assert answer.figures.n_output_tokens > 10
+    assert answer.figures.ttft_ns is not None
+    assert answer.n_ctx == 8192
+    assert session.running_answer is None
+    assert session.engine_state.status is EngineStatus.READY
+    assert session.current_chat.title == "Hello"
+
+
+def test_a_message_sent_while_loading_is_answered_after(session: ChatSession, qtbot: QtBot) -> None:
+    session.load(LoadOptions(model_path=Script(load_s=0.5).path(), backend="scripted"))
+
+    assert session.send("Hello")
+    answer = last_answer(session)
+
+    assert answer.phase is AnswerPhase.WAITING
+    wait_for(qtbot, answer, AnswerPhase.DONE)
+    assert answer.text == DEFAULT_ANSWER
+    assert answer.figures is not None
+    assert answer.figures.queue_ns is not None
+    assert answer.figures.queue_ns > 100_000_000
+
+
+def test_stopping_a_message_that_waits_leaves_the_load_alone(
+    session: ChatSession, qtbot: QtBot
+) -> None:
+    session.load(LoadOptions(model_path=Script(load_s=0.5).path(), backend="scripted"))
+    session.send("Hello")
+    answer = last_answer(session)
+
+    session.stop()
+
+    wait_for(qtbot, answer, AnswerPhase.STOPPED)
+    qtbot.waitUntil(lambda: session.engine_state.status is EngineStatus.READY, timeout=WAIT_MS)
+
+
+def test_stopping_keeps_what_has_arrived(session: ChatSession, load: Load, qtbot: QtBot) -> None:
+    load(LONG)
+    session.send("Hello")
+    answer = last_answer(session)
+    wait_for_text(qtbot, answer)
+
+    session.stop()
+    wait_for(qtbot, answer, AnswerPhase.STOPPED)
+
+    assert answer.text.startswith("word word")
+    assert answer.finish_reason is FinishReason.CANCELLED
+    assert session.send("Again")
+
+
+def test_a_second_message_is_refused_while_an_answer_runs(
+    session: ChatSession, load: Load, qtbot: QtBot
+) -> None:
+    load(LONG)
+    messages = raised(session)
+    session.send("Hello")
+    answer = last_answer(session)
+    wait_for_text(qtbot, answer)
+
+    assert not session.send("And this?")
+
+    assert messages[0].title == "Still answering"
+    assert session.current_chat.turns[-1] is answer
+    session.stop()
+    wait_for(qtbot, answer, AnswerPhase.STOPPED)
+
+
+@pytest.mark.parametrize("text", ["", "  \n\t "])
+def test_an_empty_message_is_not_sent(session: ChatSession, load: Load, text: str) -> None:
+    load(Script())
+    messages = raised(session)
+
+    assert not session.send(text)
+
+    assert messages[0].title == "Nothing to send yet"
+    assert session.current_chat.turns == []
+
+
+def test_without_a_model_the_message_is_not_taken(session: ChatSession) -> None:
+    messages = raised(session)
+
+    assert not session.send("Hello")
+
+    assert messages[0].actions == (Action.OPEN_MODEL,)
+
+
+def test_a_lone_surrogate_does_no_harm(session: ChatSession, load: Load, qtbot: QtBot) -> None:
+    load(Script())
+
+    assert session.send("a\ud800b")
+
+    first = session.current_chat.turns[0]
+    assert isinstance(first, UserTurn)
+    assert first.text == "a\N{REPLACEMENT CHARACTER}b"
+    wait_for(qtbot, last_answer(session), AnswerPhase.DONE)
+
+
+@pytest.mark.parametrize(
+    ("script", "phase"),
+    [
+        (Script(prefill_tok_per_s=50, tok_per_s=100), AnswerPhase.PREFILL),
+        (LONG, AnswerPhase.DECODE),
+    ],
+)
+def test_a_killed_engine_is_an_error_and_the_conversation_goes_on(
+    session: ChatSession, load: Load, qtbot: QtBot, script: Script, phase: AnswerPhase
+) -> None:
+    load(script)
+    session.send("Hello, how are you today?")
+    answer = last_answer(session)
+    wait_for(qtbot, answer, phase)
+    if phase is AnswerPhase.DECODE:
+        wait_for_text(qtbot, answer)
+
+    os.kill(engine_pid(session), signal.SIGKILL)
+    wait_for(qtbot, answer, AnswerPhase.FAILED)
+
+    assert answer.error is not None
+    assert "SIGKILL" in answer.error.text
+    assert Action.RETRY in answer.error.actions
+    assert answer.text.startswith("word") is (phase is AnswerPhase.DECODE)
+    assert session.engine_state.status is EngineStatus.FAILED
+
+    assert session.send("Are you back?")
+    again = last_answer(session)
+    wait_for(qtbot, again, AnswerPhase.PREFILL, AnswerPhase.DECODE)
+    session.stop()
+    wait_for(qtbot, again, AnswerPhase.STOPPED)
+
+
+def test_an_engine_killed_while_idle_is_noticed(
+    session: ChatSession, load: Load, qtbot: QtBot
+) -> None:
+    load(Script())
+
+    os.kill(engine_pid(session), signal.SIGKILL)
+    qtbot.waitUntil(lambda: session.engine_state.status is EngineStatus.FAILED, timeout=WAIT_MS)
+
+    assert session.engine_state.error is not None
+    session.send("Hello")
+    wait_for(qtbot, last_answer(session), AnswerPhase.DONE)
+
+
+def test_an_engine_that_ignores_a_stop_is_replaced(
+    session: ChatSession, load: Load, qtbot: QtBot
+) -> None:
+    load(Script(fault="hang", at="decode", after=5, answer="word " * 100))
+    session.send("Hello")
+    answer = last_answer(session)
+    wait_for(qtbot, answer, AnswerPhase.DECODE)
+
+    session.stop()
+    wait_for(qtbot, answer, AnswerPhase.FAILED)
+
+    assert answer.text
+    assert answer.error is not None
+    assert answer.error.title == "The engine did not stop in time"
+    qtbot.waitUntil(lambda: session.engine_state.status is EngineStatus.READY, timeout=WAIT_MS)
+
+
+def test_a_load_can_be_stopped(session: ChatSession, qtbot: QtBot) -> None:
+    session.load(LoadOptions(model_path=Script(load_s=60).path(), backend="scripted"))
+    qtbot.waitUntil(lambda: session.engine_state.fraction is not None, timeout=WAIT_MS)
+
+    session.cancel_load()
+    qtbot.waitUntil(lambda: session.engine_state.status is EngineStatus.FAILED, timeout=WAIT_MS)
+
+    assert session.engine_state.error is not None
+    assert session.engine_state.error.title == "Loading was stopped"
+
+
+def test_a_message_that_waits_for_a_load_that_fails_says_so_and_can_be_retried(
+    session: ChatSession, load: Load, qtbot: QtBot
+) -> None:
+    bad = Script(load_s=0.3, fault="error", at="load", error="not_a_gguf")
+    session.load(LoadOptions(model_path=bad.path(), backend="scripted"))
+    session.send("Hello")
+    answer = last_answer(session)
+    wait_for(qtbot, answer, AnswerPhase.FAILED)
+
+    load(Script())
+    session.retry(answer)
+    wait_for(qtbot, answer, AnswerPhase.DONE)
+
+    assert answer.text == DEFAULT_ANSWER
+    assert answer.error is None
+
+
+def test_another_model_stops_the_answer_and_takes_over(
+    session: ChatSession, load: Load, qtbot: QtBot
+) -> None:
+    load(LONG)
+    session.send("Hello")
+    answer = last_answer(session)
+    wait_for_text(qtbot, answer)
+
+    load(Script(answer="New here."))
+
+    assert answer.phase is AnswerPhase.STOPPED
+    session.send("Who is there?")
+    wait_for(qtbot, last_answer(session), AnswerPhase.DONE)
+    assert last_answer(session).text == "New here."
+
+
+def test_the_next_turn_takes_the_conversation_from_the_cache(
+    session: ChatSession, load: Load, qtbot: QtBot
+) -> None:
+    load(Script())
+    session.send("Hello")
+    wait_for(qtbot, last_answer(session), AnswerPhase.DONE)
+    first = last_answer(session).figures
+
+    session.send("And then?")
+    wait_for(qtbot, last_answer(session), AnswerPhase.DONE)
+    second = last_answer(session).figures
+
+    assert first is not None
+    assert second is not None
+    assert first.n_prompt_tokens is not None
+    assert second.n_cached_tokens is not None
+    assert second.n_cached_tokens > first.n_prompt_tokens
+
+
+def test_prefill_progress_reaches_the_answer(
+    session: ChatSession, load: Load, qtbot: QtBot
+) -> None:
+    load(Script(prefill_tok_per_s=2000))
+    seen: list[int | None] = []
+    session.answer_changed.connect(lambda answer: seen.append(answer.n_prefilled_tokens))
+
+    session.send("word " * 200)
+    answer = last_answer(session)
+    wait_for(qtbot, answer, AnswerPhase.DONE)
+
+    counts = [count for count in seen if count is not None]
+    assert len(set(counts)) >= 3
+    assert counts == sorted(counts)
+    assert answer.figures is not None
+    assert counts[-1] == answer.figures.n_prompt_tokens
+
+
+def test_every_request_ends_once(session: ChatSession, load: Load, qtbot: QtBot) -> None:
+    load(Script(tok_per_s=500))
+    events: list[Event] = []
+    session.events_arrived.connect(events.extend)
+
+    for _ in range(3):
+        session.send("Hello")
+        answer = last_answer(session)
+        wait_for(qtbot, answer, AnswerPhase.DECODE)
+        session.stop()
+        session.stop()
+        wait_for(qtbot, answer, AnswerPhase.STOPPED, AnswerPhase.DONE)
+
+    ends = [event.request_id for event in events if isinstance(event, Finished | Failed)]
+    assert len(ends) == len(set(ends)) == 3
+
+
+def test_felt_ttft_counts_from_send_to_paint(
+    session: ChatSession, load: Load, qtbot: QtBot
+) -> None:
+    load(Script())
+    session.send("Hello")
+    answer = last_answer(session)
+
+    session.report_first_paint(answer, answer.trace.t_submit_ns + 5_000_000)
+    session.report_first_paint(answer, answer.trace.t_submit_ns + 9_000_000)
+
+    assert answer.felt_ttft_ns == 5_000_000
+    wait_for(qtbot, answer, AnswerPhase.DONE)
+
+
+def test_chats_are_kept_apart(session: ChatSession, load: Load, qtbot: QtBot) -> None:
+    load(Script())
+    session.send("First chat")
+    wait_for(qtbot, last_answer(session), AnswerPhase.DONE)
+    first = session.current_chat
+
+    session.new_chat()
+    assert session.current_chat.turns == []
+    session.new_chat()
+    assert len(session.chats) == 2
+    session.open_chat(first.chat_id)
+
+    assert session.current_chat is first
+    assert [chat.title for chat in session.chats] == ["", "First chat"]
+
+
+def test_leaving_while_decoding_leaves_nothing_behind(
+    session: ChatSession, load: Load, qtbot: QtBot, inference: InferenceThread
+) -> None:
+    load(LONG)
+    session.send("Hello")
+    wait_for_text(qtbot, last_answer(session))
+    pid = engine_pid(session)
+    t_begin_ns = time.monotonic_ns()
+
+    session.shutdown()
+
+    assert not psutil.pid_exists(pid)
+    assert not inference.isRunning()
+    assert time.monotonic_ns() - t_begin_ns < 3_000_000_000
+
+
+def test_progress_events_are_gathered_into_frames(
+    session: ChatSession, load: Load, qtbot: QtBot
+) -> None:
+    load(Script(tok_per_s=1000, answer="word " * 300))
+    batches: list[tuple[Event, ...]] = []
+    session.events_arrived.connect(batches.append)
+
+    session.send("Hello")
+    wait_for(qtbot, last_answer(session), AnswerPhase.DONE)
+
+    n_events = sum(len(batch) for batch in batches)
+    assert n_events > 500
+    assert len(batches) < n_events / 5
+    assert not any(isinstance(event, PrefillProgress) for event in batches[-1])
