@@ -42,7 +42,7 @@ class Budget:
             raise TemplateLimitError(f"the template ran for more than {self._max_s:g} s")
 
     def charge(self, n_chars: int) -> None:
-        """Book characters, or items of a list, that are about to exist."""
+        """Book characters, or what items of a list weigh in characters, that are about to be."""
         self._n_chars += n_chars
         if self._n_chars > self._max_chars:
             raise TemplateLimitError(
@@ -59,7 +59,7 @@ class Budget:
         """Book what an operation gave, and give it on."""
         self.check()
         if isinstance(value, (str, bytes, list, tuple, dict)):
-            self.charge(len(value))
+            self.charge(_n_chars(value))
         elif isinstance(value, int):
             check_int_bits(value.bit_length())
         return value
@@ -78,7 +78,7 @@ class Budget:
         if operator == "*":
             for items, times in ((left, right), (right, left)):
                 if isinstance(items, (str, list, tuple)) and isinstance(times, int):
-                    self.charge(len(items) * max(0, times))
+                    self.charge(_n_chars(items) * max(0, times))
                     return
         if isinstance(left, int) and isinstance(right, int):
             if operator == "**":
@@ -87,7 +87,7 @@ class Budget:
                 check_int_bits(left.bit_length() + right.bit_length())
         elif operator == "+" and isinstance(left, (str, list, tuple)):
             if isinstance(right, (str, list, tuple)):
-                self.charge(len(left) + len(right))
+                self.charge(_n_chars(left) + _n_chars(right))
         elif operator == "%" and isinstance(left, str):
             check_format(left, right)
 
@@ -107,6 +107,10 @@ class Budget:
             items = args[0]
             self.charge(sum(len(item) for item in items if isinstance(item, str)))
             self.charge(len(owner) * len(items))
+
+
+def _n_chars(value: str | bytes | list[object] | tuple[object, ...] | dict[object, object]) -> int:
+    return len(value) if isinstance(value, (str, bytes)) else 8 * len(value)
 
 
 def check_int_bits(n_bits: int) -> None:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _TAIL_BYTES = 32 << 10
+_LINE_CHARS = 500
 _PREFIX = "engine-"
 _SUFFIX = ".log"
 
@@ -70,7 +71,7 @@ def read_tail(path: Path, max_lines: int = 40) -> str:
             text = file.read().decode("utf-8", "replace")
     except OSError:
         return ""
-    return "\n".join(text.splitlines()[-max_lines:])
+    return "\n".join(line[:_LINE_CHARS] for line in text.splitlines()[-max_lines:])
 
 
 def new_log_path(folder: Path, *, keep: int = 10) -> Path:

@@ -125,7 +125,7 @@ class ScriptedBackend:
     def load(self, options: LoadOptions, on_progress: LoadCallback) -> LoadedModel:
         """Take as long as the script says."""
         script = self._script = parse_script(options.model_path)
-        self._log.write(f"scripted: {script}\n")
+        self._log.write(f"scripted: {options.model_path[:200]}\n")
         self._n_ctx = script.n_ctx if options.n_ctx is None else options.n_ctx
         t_end_ns = time.monotonic_ns() + int(script.load_s * 1e9)
         while True:
