@@ -1,0 +1,141 @@
+"""What a benchmark shows: a table for people, and a file with every stamp for programs."""
+
+import json
+import platform
+import statistics
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psutil
+
+from engine.events import Loaded
+from engine.figures import Figures, RequestTrace
+from engine.machine import cpu_name, usable_cores
+from engine.values import LoadOptions
+
+SCHEMA_NAME = "oscillama.bench"
+SCHEMA_VERSION = 1
+
+_MIB = 1 << 20
+# Name, unit, key in the file, and the figure in that unit.
+_ROWS: tuple[tuple[str, str, str, Callable[[Figures], float | None]], ...] = (
+    ("TTFT", "ms", "ttft_ms", lambda f: _ms(f.ttft_ns)),
+    ("prefill rate", "tok/s", "prefill_rate_tok_per_s", lambda f: f.prefill_rate_tok_per_s),
+    ("TPOT", "ms", "tpot_ms", lambda f: _ms(f.tpot_ns)),
+    ("decode rate", "tok/s", "decode_rate_tok_per_s", lambda f: f.decode_rate_tok_per_s),
+)
+
+
+def table(loaded: Loaded, traces: Sequence[RequestTrace], rss_bytes: int | None) -> str:
+    """The report as text: the engine, then median, least and most of each figure."""
+    engine, last = loaded.engine, traces[-1]
+    flash = {True: "on", False: "off", None: "unknown"}[engine.flash_attention]
+    p, n = last.n_prompt_tokens or 0, last.n_output_tokens
+    lines = [
+        f"model    {loaded.model.name}, {loaded.model.quantization or 'unknown'}",
+        f"build    {engine.build}",
+        f"machine  {cpu_name()}, {usable_cores().physical} cores; computes on {engine.device}",
+        f"engine   threads {engine.n_threads} decode, {engine.n_threads_prefill} prefill; "
+        f"flash attention {flash}; KV {engine.kv_type.value}; context {engine.n_ctx}; "
+        f"GPU layers {engine.n_gpu_layers}",
+        f"work     {p} prompt tokens, {n} output tokens, {len(traces)} runs, cold cache",
+        "",
+        f"{'':<14}{'median':>12}{'min':>12}{'max':>12}",
+    ]
+    for name, unit, _, figure in _ROWS:
+        spread = _spread(figure(trace.figures()) for trace in traces)
+        cells = "".join(f"{'—' if value is None else f'{value:.2f}':>12}" for value in spread)
+        lines.append(f"{name:<14}{cells}  {unit}")
+    sizes = (
+        ("KV used", loaded.kv.used_bytes(p + n)),
+        ("KV reserved", loaded.kv.reserved_bytes),
+        ("weights", loaded.memory.weights_bytes),
+        ("compute", loaded.memory.compute_bytes),
+        ("engine RSS", rss_bytes),
+    )
+    for name, n_bytes in sizes:
+        lines.append(f"{name:<14}{'—' if n_bytes is None else f'{n_bytes / _MIB:.1f}':>12}  MiB")
+    return "\n".join(lines) + "\n"
+
+
+def write_json(
+    path: Path,
+    loaded: Loaded,
+    options: LoadOptions,
+    traces: Sequence[RequestTrace],
+    rss_bytes: int | None,
+) -> None:
+    """Write the machine, the build, the options and every stamp.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
+    document = {
+        "schema": SCHEMA_NAME,
+        "version": SCHEMA_VERSION,
+        "created_utc": datetime.now(UTC).isoformat(timespec="seconds"),
+        "machine": machine(),
+        "options": asdict(options) | {"model_path": Path(options.model_path).name},
+        "model": asdict(loaded.model) | {"path": Path(loaded.model.path).name},
+        "engine": asdict(loaded.engine),
+        "kv": asdict(loaded.kv),
+        "memory": asdict(loaded.memory) | {"rss_bytes": rss_bytes},
+        "load_ns": loaded.t_ns - loaded.t_start_ns,
+        "summary": {
+            key: dict(
+                zip(
+                    ("median", "min", "max"),
+                    _spread(figure(trace.figures()) for trace in traces),
+                    strict=True,
+                )
+            )
+            for _, _, key, figure in _ROWS
+        },
+        "runs": [_run(trace) for trace in traces],
+    }
+    path.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def machine() -> dict[str, str | int]:
+    """The machine, without what would identify its owner."""
+    cores = usable_cores()
+    return {
+        "cpu": cpu_name(),
+        "physical_cores": cores.physical,
+        "logical_cores": cores.logical,
+        "memory_bytes": int(psutil.virtual_memory().total),
+        "system": f"{platform.system()} {platform.release()}",
+        "architecture": platform.machine(),
+        "python": sys.version.split()[0],
+    }
+
+
+def _run(trace: RequestTrace) -> dict[str, object]:
+    return {
+        "figures": asdict(trace.figures()),
+        "stamps": {
+            "t_submit_ns": trace.t_submit_ns,
+            "t_start_ns": trace.t_start_ns,
+            "t_prompt_ready_ns": trace.t_prompt_ready_ns,
+            "t_prefill_end_ns": trace.t_prefill_end_ns,
+            "t_end_ns": trace.t_end_ns,
+            "step_t_ns": list(trace.step_t_ns),
+            "step_n_tokens": list(trace.step_n_tokens),
+        },
+    }
+
+
+def _spread(
+    values: Iterable[float | None],
+) -> tuple[float | None, float | None, float | None]:
+    known = [value for value in values if value is not None]
+    if not known:
+        return (None, None, None)
+    return (statistics.median(known), min(known), max(known))
+
+
+def _ms(n_ns: float | None) -> float | None:
+    return None if n_ns is None else n_ns / 1e6
