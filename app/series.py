@@ -24,12 +24,15 @@ class _Tail:
         self._n_rows = n_rows
         self._buffer: FloatArray = np.empty((n_columns, 2 * n_rows))
         self._n_used = 0
+        self.has_forgotten = False
 
     def append(self, rows: FloatArray) -> None:
+        self.has_forgotten = self.has_forgotten or rows.shape[1] > self._n_rows
         rows = rows[:, -self._n_rows :]
         n_new = rows.shape[1]
         if self._n_used + n_new > self._buffer.shape[1]:
             kept = self._n_rows - n_new
+            self.has_forgotten = True
             if kept:
                 # The two ranges may overlap, hence the copy.
                 self._buffer[:, :kept] = self.rows[:, self._n_used - kept :].copy()
@@ -78,7 +81,7 @@ class History:
         wanted = [0, *(self._columns[name] for name in columns)]
         fine, coarse = self._fine.rows, self._coarse.rows
         found = _cut(fine, t0_s, t1_s)[wanted]
-        if not fine.shape[1] or t0_s >= fine[0, 0]:
+        if not self._fine.has_forgotten or t0_s >= fine[0, 0]:
             return tuple(found)
         before = coarse[:, : int(np.searchsorted(coarse[0], fine[0, 0]))]
         if t1_s < fine[0, 0] and before.shape[1]:
@@ -87,8 +90,9 @@ class History:
 
     def at(self, t_s: float, column: str) -> float | None:
         """The value in force at `t_s`: of the last row at or before it."""
-        t0_s = self._fine.rows[0]
-        source = self._fine.rows if len(t0_s) and t_s >= t0_s[0] else self._coarse.rows
+        source = self._fine.rows
+        if self._fine.has_forgotten and t_s < source[0, 0]:
+            source = self._coarse.rows
         index = int(np.searchsorted(source[0], t_s, side="right")) - 1
         return _known(source[self._columns[column], index]) if index >= 0 else None
 
@@ -99,6 +103,13 @@ class History:
             return None
         index = int(np.argmin(np.abs(times - t_s)))
         return _known(values[index]) if abs(times[index] - t_s) <= within_s else None
+
+    def interpolate(self, t_s: float, column: str) -> float | None:
+        """The value at a moment between two rows, on the line between them."""
+        times, values = self.between(t_s, t_s, column)
+        if len(times) < 2 or not times[0] <= t_s <= times[-1] or np.isnan(values).any():
+            return None
+        return float(np.interp(t_s, times, values))
 
     def last(self, column: str) -> float | None:
         """The newest value."""
@@ -113,10 +124,8 @@ class History:
     @property
     def oldest_s(self) -> float | None:
         """Time of the oldest row held, in full or as a bucket."""
-        for rows in (self._coarse.rows, self._fine.rows):
-            if rows.shape[1]:
-                return float(rows[0, 0])
-        return None
+        tail = self._coarse if self._fine.has_forgotten and self._coarse.rows.size else self._fine
+        return float(tail.rows[0, 0]) if tail.rows.size else None
 
     def _bucket(self, rows: FloatArray) -> None:
         rows = np.concatenate((self._pending, rows), axis=1)

@@ -1,0 +1,319 @@
+"""What the live panels show: figures of answers and of the machine, over time, bounded.
+
+Everything is in seconds since the store was made, on the clock of `time.perf_counter_ns()`.
+Kept in full: the last 32,768 engine steps (eight answers of 4,000 tokens) and 8,192 samples
+(34 minutes of answers, two hours of idling). Older steps are one row a second for more than an
+hour of decoding, older samples one row every two seconds. The figures of the last 64 turns and
+the last 512 phases are kept.
+"""
+
+import time
+from collections import deque
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.phases import Phase, PhaseTrack
+from app.series import History, Reduce
+from app.turns import Turn
+from engine.events import (
+    Event,
+    Failed,
+    Finished,
+    FinishReason,
+    Loaded,
+    LoadProgress,
+    PrefillDone,
+    PrefillProgress,
+    PromptReady,
+    Step,
+)
+from engine.samples import GpuAbsence, GpuSample, Sample
+
+_STEP_ROWS = 32_768
+_SAMPLE_ROWS = 8_192
+_MOST_TURNS = 64
+_SAMPLE_BUCKET_S = 2.0
+
+_SAMPLE_COLUMNS = (
+    "engine_rss",
+    "machine_used",
+    "engine_cpu",
+    "window_cpu",
+    "machine_cpu",
+    "gpu_use",
+    "gpu_power",
+    "gpu_temperature",
+    "gpu_memory",
+    "gpu_process_memory",
+    "gpu_energy",
+)
+
+
+class TelemetryStore(QObject):
+    """History of what was measured. Lives in the main thread.
+
+    Attributes:
+        steps: "rate" (tok/s over the last second), "itl" (ns), "tokens" of each engine step.
+        kv: "tokens" and "bytes" that the KV cache holds.
+        samples: "engine_rss", "machine_used" (bytes), "engine_cpu", "window_cpu", "machine_cpu"
+            (cores), and of the engine's GPU "gpu_use" (ratio), "gpu_power" (mW),
+            "gpu_temperature" (°C), "gpu_memory", "gpu_process_memory" (bytes), "gpu_energy" (mJ).
+        phases: What the engine was doing.
+
+    Signals:
+        changed(): Something is new; at most once for a batch of events and once for a sample.
+        running_changed(bool): An answer or a load began, or none is left.
+    """
+
+    changed = Signal()
+    running_changed = Signal(bool)
+
+    def __init__(
+        self,
+        clock_ns: Callable[[], int] = time.perf_counter_ns,
+        parent: QObject | None = None,
+    ) -> None:
+        """Begin empty."""
+        super().__init__(parent)
+        self._clock_ns = clock_ns
+        self._origin_ns = clock_ns()
+        self.steps = History(
+            {"rate": Reduce.MEAN, "itl": Reduce.MAX, "tokens": Reduce.MEAN}, fine_rows=_STEP_ROWS
+        )
+        self.kv = History({"tokens": Reduce.LAST, "bytes": Reduce.LAST}, fine_rows=_STEP_ROWS)
+        self.samples = History(
+            dict.fromkeys(_SAMPLE_COLUMNS, Reduce.MEAN),
+            fine_rows=_SAMPLE_ROWS,
+            bucket_s=_SAMPLE_BUCKET_S,
+        )
+        self.phases = PhaseTrack()
+        self._turns: deque[Turn] = deque(maxlen=_MOST_TURNS)
+        self._by_id: dict[int, Turn] = {}
+        self._loading: set[int] = set()
+        self._loaded: Loaded | None = None
+        self._sample: Sample | None = None
+        self._gpu: GpuSample | None = None
+        self._span_s: tuple[float, float | None] | None = None
+        self._was_running = False
+
+    @property
+    def now_s(self) -> float:
+        """The time now."""
+        return self.to_s(self._clock_ns())
+
+    def to_s(self, t_ns: int) -> float:
+        """A stamp on the store's clock."""
+        return (t_ns - self._origin_ns) / 1e9
+
+    @property
+    def is_running(self) -> bool:
+        """Whether an answer or a load is under way."""
+        return bool(self._by_id or self._loading)
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The last turns, oldest first."""
+        return tuple(self._turns)
+
+    @property
+    def turn(self) -> Turn | None:
+        """The last turn."""
+        return self._turns[-1] if self._turns else None
+
+    @property
+    def loaded(self) -> Loaded | None:
+        """The model, its KV layout and what it allocated; None when there is none."""
+        return self._loaded
+
+    @property
+    def sample(self) -> Sample | None:
+        """The newest sample."""
+        return self._sample
+
+    @property
+    def gpu(self) -> GpuSample | None:
+        """The GPU shown: the one with most of the engine's memory, else the first."""
+        return self._gpu
+
+    @property
+    def gpu_absence(self) -> GpuAbsence | None:
+        """Why there is no GPU; None where there is one, or before it is known."""
+        return None if self._sample is None else self._sample.gpu_absence
+
+    @property
+    def span_s(self) -> tuple[float, float | None] | None:
+        """Begin and end of the last answer, or of the load before the first.
+
+        The end is None while it runs.
+        """
+        return self._span_s
+
+    def energy_per_token_mj(self, turn: Turn) -> float | None:
+        """Energy of the GPU from start to end of an answer, per output token, millijoules."""
+        t0_ns, t1_ns = turn.t_start_ns, turn.t_last_ns
+        n_tokens = turn.figures.n_output_tokens
+        if t0_ns is None or t1_ns is None or not n_tokens:
+            return None
+        t0_s, t1_s = self.to_s(t0_ns), self.to_s(t1_ns)
+        before = self.samples.interpolate(t0_s, "gpu_energy")
+        after = self.samples.interpolate(t1_s, "gpu_energy")
+        return None if before is None or after is None else (after - before) / n_tokens
+
+    @Slot(int, object)
+    def on_submitted(self, request_id: int, t_submit_ns: int) -> None:
+        """An answer was asked for."""
+        turn = Turn(request_id=request_id, t_submit_ns=t_submit_ns)
+        self._turns.append(turn)
+        self._by_id[request_id] = turn
+        t_s = self.to_s(t_submit_ns)
+        self.phases.begin(request_id, Phase.WAITING, t_s)
+        self._span_s = (t_s, None)
+        self._announce()
+
+    @Slot(int, object)
+    def on_first_paint(self, request_id: int, t_paint_ns: int) -> None:
+        """The window painted the first text of an answer."""
+        for turn in self._turns:
+            if turn.request_id == request_id:
+                turn.felt_ttft_ns = t_paint_ns - turn.t_submit_ns
+                self.changed.emit()
+
+    @Slot(object)
+    def on_events(self, batch: tuple[Event, ...]) -> None:
+        """The engine said this since the last frame."""
+        kv_rows: list[tuple[float, int | None]] = []
+        touched: set[int] = set()
+        for event in batch:
+            turn = self._by_id.get(event.request_id)
+            if turn is None:
+                self._take_load_event(event, kv_rows)
+                continue
+            turn.add(event)
+            touched.add(event.request_id)
+            self._follow(turn, event, kv_rows)
+        for request_id in touched:
+            turn = self._by_id[request_id]
+            self._append_steps(turn)
+            if turn.is_over:
+                turn.close()
+                del self._by_id[request_id]
+        self._append_kv(kv_rows)
+        if batch:
+            self._announce()
+
+    @Slot(int)
+    def on_engine_process(self, pid: int) -> None:
+        """The engine process changed; with 0 there is none, and nothing is in its cache."""
+        if pid == 0:
+            self._loaded = None
+            self._append_kv([(self.now_s, None)])
+            self._announce()
+
+    @Slot(object)
+    def on_sample(self, sample: Sample) -> None:
+        """The sampler took a sample."""
+        self._sample = sample
+        self._gpu = gpu = _engine_gpu(sample.gpus)
+        row: dict[str, float | None] = {
+            "engine_rss": sample.engine_rss_bytes,
+            "machine_used": sample.machine_used_bytes,
+            "engine_cpu": sample.engine_cpu_cores,
+            "window_cpu": sample.window_cpu_cores,
+            "machine_cpu": sample.machine_cpu_cores,
+            "gpu_use": None if gpu is None else gpu.utilization_ratio,
+            "gpu_power": None if gpu is None else gpu.power_mw,
+            "gpu_temperature": None if gpu is None else gpu.temperature_c,
+            "gpu_memory": None if gpu is None else gpu.memory_used_bytes,
+            "gpu_process_memory": None if gpu is None else gpu.process_memory_bytes,
+            "gpu_energy": None if gpu is None else gpu.energy_mj,
+        }
+        self.samples.append(
+            [self.to_s(sample.t_ns)], **{name: [value] for name, value in row.items()}
+        )
+        self.changed.emit()
+
+    def _follow(self, turn: Turn, event: Event, kv_rows: list[tuple[float, int | None]]) -> None:
+        """Keep phases and KV use in step with an event of an answer."""
+        t_s = self.to_s(event.t_ns)
+        request_id = turn.request_id
+        match event:
+            case PromptReady(n_prompt_tokens=p, n_cached_tokens=c):
+                self.phases.begin(request_id, Phase.PREFILL, t_s, cached_ratio=c / p if p else None)
+                kv_rows.append((t_s, c))
+            case PrefillProgress(n_done_tokens=n_done):
+                kv_rows.append((t_s, n_done))
+            case PrefillDone():
+                self.phases.begin(request_id, Phase.DECODE, t_s)
+                kv_rows.append((t_s, turn.n_prompt_tokens))
+            case Step():
+                kv_rows.append((t_s, turn.context_used_tokens))
+            case Finished(reason=reason):
+                stopped = reason is FinishReason.CANCELLED
+                self.phases.end(request_id, t_s, Phase.STOPPED if stopped else None)
+                self._end_span(turn, t_s)
+            case Failed():
+                self.phases.end(request_id, t_s, Phase.FAILED)
+                self._end_span(turn, t_s)
+            case _:
+                pass
+
+    def _take_load_event(self, event: Event, kv_rows: list[tuple[float, int | None]]) -> None:
+        t_s = self.to_s(event.t_ns)
+        request_id = event.request_id
+        match event:
+            case LoadProgress() if request_id not in self._loading:
+                self._loading.add(request_id)
+                self._loaded = None
+                kv_rows.append((t_s, None))
+                self.phases.begin(request_id, Phase.LOAD, t_s)
+                if not self._by_id:
+                    self._span_s = (t_s, None)
+            case Loaded():
+                if request_id not in self._loading:
+                    self.phases.begin(request_id, Phase.LOAD, self.to_s(event.t_start_ns))
+                self.phases.move_begin(request_id, self.to_s(event.t_start_ns))
+                self._end_load(request_id, t_s, None)
+                self._loaded = event
+                kv_rows.append((t_s, 0))
+            case Failed() if request_id in self._loading:
+                self._end_load(request_id, t_s, Phase.FAILED)
+            case _:
+                pass
+
+    def _end_load(self, request_id: int, t_s: float, mark: Phase | None) -> None:
+        self._loading.discard(request_id)
+        self.phases.end(request_id, t_s, mark)
+        if self._span_s is not None and self._span_s[1] is None and not self._by_id:
+            self._span_s = (self._span_s[0], t_s)
+
+    def _end_span(self, turn: Turn, t_s: float) -> None:
+        if turn is self.turn and self._span_s is not None:
+            self._span_s = (self._span_s[0], t_s)
+
+    def _append_steps(self, turn: Turn) -> None:
+        rows = turn.take_new_steps()
+        self.steps.append(
+            [self.to_s(t_ns) for t_ns in rows.t_ns],
+            rate=rows.rate,
+            itl=rows.itl_ns,
+            tokens=rows.n_tokens,
+        )
+
+    def _append_kv(self, rows: list[tuple[float, int | None]]) -> None:
+        layout = None if self._loaded is None else self._loaded.kv
+        self.kv.append(
+            [t_s for t_s, _ in rows],
+            tokens=[n for _, n in rows],
+            bytes=[None if n is None or layout is None else layout.used_bytes(n) for _, n in rows],
+        )
+
+    def _announce(self) -> None:
+        if self.is_running != self._was_running:
+            self._was_running = self.is_running
+            self.running_changed.emit(self._was_running)
+        self.changed.emit()
+
+
+def _engine_gpu(gpus: tuple[GpuSample, ...]) -> GpuSample | None:
+    return max(gpus, key=lambda gpu: gpu.process_memory_bytes or 0, default=None)

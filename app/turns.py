@@ -1,0 +1,103 @@
+"""One answer as the panels see it, while it runs and after."""
+
+from dataclasses import dataclass
+
+from app.rates import RateWindow
+from engine.events import Event
+from engine.figures import Figures, RequestTrace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepRows:
+    """Engine steps in order: stamps, tokens, ITL (None at the first), rate (NaN at the first)."""
+
+    t_ns: list[int]
+    n_tokens: list[int]
+    itl_ns: list[int | None]
+    rate: list[float]
+
+
+class Turn:
+    """Figures of one answer. After `close` the stamps of its steps are let go.
+
+    Attributes:
+        request_id: Of the answer.
+        t_submit_ns: When the person sent it.
+        felt_ttft_ns: From then to the first paint of text, measured in the window.
+    """
+
+    def __init__(self, *, request_id: int, t_submit_ns: int) -> None:
+        """Begin with nothing known but when it was sent."""
+        self.request_id = request_id
+        self.t_submit_ns = t_submit_ns
+        self.felt_ttft_ns: int | None = None
+        self._trace = RequestTrace(request_id, t_submit_ns)
+        self._final: Figures | None = None
+        self._rates = RateWindow()
+        self._n_taken = 0
+
+    def add(self, event: Event) -> None:
+        """Take an event of this answer."""
+        self._trace.add(event)
+
+    @property
+    def figures(self) -> Figures:
+        """What is known now."""
+        return self._final or self._trace.figures()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will come."""
+        return self._trace.ended
+
+    @property
+    def t_start_ns(self) -> int | None:
+        """When the engine took it."""
+        return self._trace.t_start_ns
+
+    @property
+    def t_last_ns(self) -> int | None:
+        """When its last token was sampled, so far."""
+        return self._trace.t_last_ns
+
+    @property
+    def t_end_ns(self) -> int | None:
+        """When the engine was idle again."""
+        return self._trace.t_end_ns
+
+    @property
+    def n_prompt_tokens(self) -> int | None:
+        """Tokens of the prompt."""
+        return self._trace.n_prompt_tokens
+
+    @property
+    def context_used_tokens(self) -> int | None:
+        """`p + n` so far."""
+        p = self._trace.n_prompt_tokens
+        return None if p is None else p + self._trace.n_output_tokens
+
+    def take_new_steps(self) -> StepRows:
+        """The steps since the last call."""
+        first = self._n_taken
+        t_ns = list(self._trace.step_t_ns[first:])
+        n_tokens = list(self._trace.step_n_tokens[first:])
+        itl_ns: list[int | None] = list(self._trace.itl(first).interval_ns)
+        if t_ns and first == 0:
+            itl_ns.insert(0, None)
+        self._n_taken = first + len(t_ns)
+        return StepRows(
+            t_ns=t_ns, n_tokens=n_tokens, itl_ns=itl_ns, rate=self._rates.extend(t_ns, n_tokens)
+        )
+
+    def close(self) -> None:
+        """Keep the figures and let the stamps of the steps go."""
+        full, kept = self._trace, RequestTrace(self.request_id, self.t_submit_ns)
+        self._final = full.figures()
+        kept.t_start_ns, kept.t_last_ns, kept.t_end_ns = (
+            full.t_start_ns,
+            full.t_last_ns,
+            full.t_end_ns,
+        )
+        kept.n_prompt_tokens, kept.n_output_tokens = full.n_prompt_tokens, full.n_output_tokens
+        self._trace = kept
+        self._rates = RateWindow()

@@ -1,0 +1,321 @@
+"""What the panels show is computed from stamps with known values, and stays bounded."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.phases import Phase
+from app.telemetry import TelemetryStore
+from engine.errors import ErrorCode, ErrorInfo
+from engine.events import (
+    Event,
+    Failed,
+    Finished,
+    FinishReason,
+    Loaded,
+    LoadProgress,
+    LoadStage,
+    PrefillDone,
+    PrefillProgress,
+    PromptReady,
+    Started,
+    Step,
+)
+from engine.samples import GpuSample, Sample
+from engine.values import EngineInfo, KvGroup, KvLayout, KvType, MemoryUse, ModelInfo
+
+MS = 1_000_000
+S = 1_000_000_000
+
+
+class Clock:
+    now_ns = 0
+
+    def __call__(self) -> int:
+        return self.now_ns
+
+
+@pytest.fixture
+def store(qapp: object) -> TelemetryStore:
+    return TelemetryStore(Clock())
+
+
+def loaded(t_start_ns: int, t_ns: int, request_id: int = 1) -> Loaded:
+    return Loaded(
+        request_id=request_id,
+        t_ns=t_ns,
+        t_start_ns=t_start_ns,
+        model=ModelInfo(path="m.gguf", name="M"),
+        engine=EngineInfo(
+            backend="llama",
+            build="b",
+            device="CPU",
+            n_ctx=4096,
+            n_batch=512,
+            n_ubatch=512,
+            n_threads=2,
+            n_threads_prefill=2,
+            kv_type=KvType.F16,
+            flash_attention=True,
+            n_gpu_layers=0,
+        ),
+        kv=KvLayout(
+            groups=(KvGroup(bytes_per_token=1000), KvGroup(bytes_per_token=100, max_tokens=50)),
+            fixed_bytes=7,
+            reserved_bytes=5_000_000,
+            reserved_tokens=4096,
+            type_name="f16",
+        ),
+        memory=MemoryUse(weights_bytes=90, kv_bytes=180, compute_bytes=98),
+    )
+
+
+def load(store: TelemetryStore) -> None:
+    store.on_events(
+        (LoadProgress(request_id=1, t_ns=0, stage=LoadStage.READ, fraction=0.0), loaded(0, 60 * MS))
+    )
+
+
+def answer(request_id: int, t0_ns: int, *, step_ms: int = 20, n_steps: int = 6) -> list[Event]:
+    """Start 10 ms after the submit, prompt ready at 15, prefill done at 115, first token at 117."""
+    events: list[Event] = [
+        Started(request_id=request_id, t_ns=t0_ns + 10 * MS),
+        PromptReady(
+            request_id=request_id, t_ns=t0_ns + 15 * MS, n_prompt_tokens=100, n_cached_tokens=60
+        ),
+        PrefillProgress(request_id=request_id, t_ns=t0_ns + 65 * MS, n_done_tokens=80),
+        PrefillDone(request_id=request_id, t_ns=t0_ns + 115 * MS),
+    ]
+    t_first_ns = t0_ns + 117 * MS
+    events += [
+        Step(request_id=request_id, t_ns=t_first_ns + i * step_ms * MS, n_tokens=1, text="x")
+        for i in range(n_steps)
+    ]
+    return events
+
+
+def finished(request_id: int, t_ns: int, reason: FinishReason = FinishReason.END) -> Finished:
+    return Finished(request_id=request_id, t_ns=t_ns, reason=reason, text="", n_output_tokens=6)
+
+
+def test_every_figure_of_a_turn(store: TelemetryStore) -> None:
+    load(store)
+    store.on_submitted(2, 1 * S)
+    events = answer(2, 1 * S)
+    store.on_events(tuple(events[:7]))
+    store.on_events((*events[7:], finished(2, 1 * S + 220 * MS)))
+    assert store.turn is not None
+    figures = store.turn.figures
+    assert figures.queue_ns == 10 * MS
+    assert figures.prepare_ns == 5 * MS
+    assert figures.prefill_ns == 100 * MS
+    assert figures.first_token_ns == 2 * MS
+    assert figures.ttft_ns == 107 * MS
+    assert figures.prefill_rate_tok_per_s == pytest.approx(400.0)
+    assert figures.tpot_ns == pytest.approx(20 * MS)
+    assert figures.decode_rate_tok_per_s == pytest.approx(50.0)
+    assert (figures.n_cached_tokens, figures.n_prompt_tokens) == (60, 100)
+    assert (figures.itl_p50_ns, figures.itl_p95_ns) == (20 * MS, 20 * MS)
+
+
+def test_steps_have_an_itl_and_a_rate_from_the_second_on(store: TelemetryStore) -> None:
+    store.on_submitted(2, 0)
+    events = answer(2, 0, step_ms=50, n_steps=41)
+    for event in events:
+        store.on_events((event,))
+    times, itl, rate = store.steps.between(0, 10, "itl", "rate")
+    assert times[0] == pytest.approx(0.117)
+    assert np.isnan(itl[0])
+    assert np.isnan(rate[0])
+    assert list(itl[1:]) == pytest.approx([50 * MS] * 40)
+    assert list(rate[1:]) == pytest.approx([20.0] * 40)
+
+
+def test_the_rate_is_that_of_the_last_second_only(store: TelemetryStore) -> None:
+    store.on_submitted(2, 0)
+    slow = [Step(request_id=2, t_ns=i * 100 * MS, n_tokens=1, text="") for i in range(20)]
+    start_ns = slow[-1].t_ns
+    fast = [
+        Step(request_id=2, t_ns=start_ns + i * 10 * MS, n_tokens=2, text="") for i in range(1, 151)
+    ]
+    store.on_events((*slow, *fast))
+    _, rate = store.steps.between(0, 10, "rate")
+    assert rate[19] == pytest.approx(10.0)
+    assert rate[-1] == pytest.approx(200.0)
+    # 50 ms after the change the second holds nine slow tokens and ten fast ones.
+    assert rate[24] == pytest.approx((10 + 9) / 0.95)
+
+
+def test_a_batch_gives_the_same_as_its_events_one_by_one(qapp: object) -> None:
+    stores = [TelemetryStore(Clock()), TelemetryStore(Clock())]
+    events = answer(2, 0, step_ms=7, n_steps=300)
+    for one in stores:
+        load(one)
+        one.on_submitted(2, 0)
+    stores[0].on_events(tuple(events))
+    for event in events:
+        stores[1].on_events((event,))
+    for history in ("steps", "kv"):
+        columns = ("rate", "itl") if history == "steps" else ("tokens", "bytes")
+        first, second = (getattr(one, history).between(0, 100, *columns) for one in stores)
+        for a, b in zip(first, second, strict=True):
+            np.testing.assert_array_equal(a, b)
+
+
+def test_kv_use_follows_prompt_and_output_by_the_real_layout(store: TelemetryStore) -> None:
+    load(store)
+    assert store.kv.last("tokens") == 0
+    assert store.kv.last("bytes") == 0
+    store.on_submitted(2, 1 * S)
+    store.on_events(tuple(answer(2, 1 * S)))
+    times, tokens, n_bytes = store.kv.between(1.0, 2.0, "tokens", "bytes")
+    assert list(tokens) == [0, 60, 80, 100, 101, 102, 103, 104, 105, 106]
+    assert times[1] == pytest.approx(1.015)
+    assert n_bytes[-1] == 7 + 106 * 1000 + 50 * 100
+    store.on_engine_process(0)
+    assert store.kv.last("tokens") is None
+    assert store.loaded is None
+
+
+def test_phases_of_a_load_and_an_answer(store: TelemetryStore) -> None:
+    load(store)
+    store.on_submitted(2, 1 * S)
+    store.on_events((*answer(2, 1 * S), finished(2, 1 * S + 230 * MS)))
+    spans = [
+        (span.phase, round(span.t0_s, 6), None if span.t1_s is None else round(span.t1_s, 6))
+        for span in store.phases.between(0, 5)
+    ]
+    assert spans == [
+        (Phase.LOAD, 0.0, 0.06),
+        (Phase.WAITING, 1.0, 1.015),
+        (Phase.PREFILL, 1.015, 1.115),
+        (Phase.DECODE, 1.115, 1.23),
+    ]
+    (prefill,) = store.phases.between(1.05, 1.06)
+    assert prefill.cached_ratio == pytest.approx(0.6)
+    assert store.phases.at(0.5) is None
+    assert store.phases.at(1.2) is Phase.DECODE
+    assert store.span_s == pytest.approx((1.0, 1.23))
+
+
+@pytest.mark.parametrize("failed", [False, True])
+def test_a_stop_and_a_failure_leave_a_mark(store: TelemetryStore, failed: bool) -> None:
+    store.on_submitted(2, 0)
+    events = answer(2, 0)[:3]
+    end: Event = finished(2, 80 * MS, FinishReason.CANCELLED)
+    if failed:
+        end = Failed(request_id=2, t_ns=80 * MS, error=ErrorInfo(code=ErrorCode.ENGINE_DIED))
+    store.on_events((*events, end))
+    *_, last = store.phases.between(0, 1)
+    assert last.phase is (Phase.FAILED if failed else Phase.STOPPED)
+    assert last.t0_s == pytest.approx(0.08)
+    assert not store.is_running
+    assert store.turn is not None
+    assert store.turn.figures.ttft_ns is None
+    assert store.turn.figures.decode_rate_tok_per_s is None
+
+
+def test_an_answer_that_waits_for_a_load_is_the_span(store: TelemetryStore) -> None:
+    store.on_events((LoadProgress(request_id=1, t_ns=0, stage=LoadStage.READ, fraction=0.0),))
+    assert store.span_s == (0.0, None)
+    store.on_submitted(2, 20 * MS)
+    store.on_events((loaded(0, 60 * MS),))
+    assert store.span_s == (0.02, None)
+    assert store.is_running
+
+
+def test_a_failed_load_ends_running(store: TelemetryStore) -> None:
+    store.on_events((LoadProgress(request_id=1, t_ns=0, stage=LoadStage.READ, fraction=0.0),))
+    error = ErrorInfo(code=ErrorCode.NOT_A_GGUF)
+    store.on_events((Failed(request_id=1, t_ns=5 * MS, error=error),))
+    assert not store.is_running
+    assert store.loaded is None
+    assert store.span_s == (0.0, 0.005)
+
+
+def test_running_is_announced_once_each_way(store: TelemetryStore, qtbot: QtBot) -> None:
+    seen: list[bool] = []
+    store.running_changed.connect(seen.append)
+    store.on_submitted(2, 0)
+    store.on_events(tuple(answer(2, 0)))
+    store.on_events((finished(2, S),))
+    assert seen == [True, False]
+
+
+def test_one_batch_is_one_change(store: TelemetryStore) -> None:
+    store.on_submitted(2, 0)
+    seen: list[None] = []
+    store.changed.connect(lambda: seen.append(None))
+    store.on_events(tuple(answer(2, 0, n_steps=500)))
+    assert len(seen) == 1
+
+
+def test_felt_ttft_is_from_submit_to_paint(store: TelemetryStore) -> None:
+    store.on_submitted(2, 5 * MS)
+    store.on_first_paint(2, 138 * MS)
+    assert store.turn is not None
+    assert store.turn.felt_ttft_ns == 133 * MS
+
+
+def test_samples_and_energy_per_token(store: TelemetryStore) -> None:
+    load(store)
+    store.on_submitted(2, 1 * S)
+    store.on_events((*answer(2, 1 * S), finished(2, 1 * S + 230 * MS)))
+    for t_ms, energy_mj in [(1000, 10_000), (1250, 20_000)]:
+        gpus = (
+            GpuSample(index=0, name="idle", process_memory_bytes=0, utilization_ratio=0.01),
+            GpuSample(
+                index=1, name="busy", process_memory_bytes=5, utilization_ratio=0.9,
+                energy_mj=energy_mj,
+            ),
+        )  # fmt: skip
+        sample = Sample(t_ns=t_ms * MS, engine_rss_bytes=421, engine_cpu_cores=1.84, gpus=gpus)
+        store.on_sample(sample)
+    assert store.gpu is not None
+    assert store.gpu.name == "busy"
+    assert store.samples.last("gpu_use") == pytest.approx(0.9)
+    assert store.samples.last("engine_cpu") == pytest.approx(1.84)
+    assert store.samples.last("machine_used") is None
+    # From the start at 1.010 s to the last token at 1.217 s: 207 ms of 40 W, over 6 tokens.
+    assert store.turn is not None
+    assert store.energy_per_token_mj(store.turn) == pytest.approx(207 * 40 / 6)
+
+
+def test_energy_is_unknown_without_a_sample_after_the_end(store: TelemetryStore) -> None:
+    store.on_submitted(2, 0)
+    store.on_events(tuple(answer(2, 0)))
+    assert store.turn is not None
+    assert store.energy_per_token_mj(store.turn) is None
+
+
+def test_an_hour_of_answers_does_not_grow(qapp: object) -> None:
+    store = TelemetryStore(Clock())
+    load(store)
+
+    def minutes(first: int, last: int) -> None:
+        for number in range(first * 3, last * 3):
+            t0_ns = number * 20 * S
+            store.on_submitted(10 + number, t0_ns)
+            events = answer(10 + number, t0_ns, step_ms=5, n_steps=3900)
+            for start in range(0, len(events), 200):
+                store.on_events(tuple(events[start : start + 200]))
+            store.on_events((finished(10 + number, t0_ns + 19_700 * MS),))
+            for tick in range(80):
+                store.on_sample(Sample(t_ns=t0_ns + tick * 250 * MS, engine_rss_bytes=tick))
+
+    minutes(0, 54)
+    tracemalloc.start()
+    minutes(54, 56)
+    before, _ = tracemalloc.get_traced_memory()
+    minutes(56, 60)
+    after, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert after - before < 300_000
+    (times,) = store.steps.between(1800, 3600)
+    assert times[0] <= 1800
+    (times, itl) = store.steps.between(3600 - 3 * 20, 3600, "itl")
+    assert np.count_nonzero(~np.isnan(itl)) >= 3 * 3899
+    (times,) = store.samples.between(1800, 3600)
+    assert times[0] <= 1801
