@@ -72,6 +72,7 @@ class MessageCard(QWidget):
         self._message = message
         self.setAccessibleName(message.title)
         self.setAccessibleDescription(message.text)
+        self._layout = QVBoxLayout(self)
         self._icon = QLabel(self)
         self._title = PlainLabel(theme, message.title, font="strong", wrap=True, parent=self)
         self._text = PlainLabel(theme, message.text, color="muted", wrap=True, parent=self)
@@ -92,6 +93,11 @@ class MessageCard(QWidget):
         """What is shown."""
         return self._message
 
+    def focus_stops(self) -> list[QWidget]:
+        """Where Tab stops, in order."""
+        extra = (self._fold, self._details, self._close)
+        return [*self._buttons, *(widget for widget in extra if widget is not None)]
+
     def set_actions_shown(self, shown: bool) -> None:
         """Show the buttons, or not where they no longer apply."""
         for button in self._buttons:
@@ -99,9 +105,8 @@ class MessageCard(QWidget):
 
     def needed_height(self, width: int) -> int:
         """Height at `width`, pixels."""
-        layout = self.layout()
-        layout.activate()
-        return layout.totalHeightForWidth(width)
+        self._layout.activate()
+        return self._layout.totalHeightForWidth(width)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the frame."""
@@ -160,7 +165,7 @@ class MessageCard(QWidget):
         foot.addStretch(1)
         if self._fold is not None:
             foot.addWidget(self._fold)
-        layout = QVBoxLayout(self)
+        layout = self._layout
         layout.setContentsMargins(16, 12, 12, 12)
         layout.setSpacing(8)
         layout.addLayout(head)

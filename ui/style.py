@@ -36,6 +36,15 @@ QPushButton[look="quiet"]:hover, QToolButton[look="quiet"]:hover {
 QPushButton[look="quiet"]:focus, QToolButton[look="quiet"]:focus { border-color: $accent; }
 QPushButton[look="quiet"]:checked, QToolButton[look="quiet"]:checked { color: $text; }
 
+QPushButton[look="wide"] { border-radius: 9px; padding: 0 12px; text-align: left; }
+QPushButton[look="drop"] { border-radius: 9px; padding: 7px 30px 7px 12px; text-align: left; }
+QPushButton::menu-indicator { image: none; width: 0; }
+QPushButton[look="suggestion"] {
+    border-radius: 12px; padding: 11px 16px; text-align: left; background: transparent;
+}
+QPushButton[look="suggestion"]:hover { background: $hover; }
+QPushButton[look="suggestion"]:focus { border-color: $accent; }
+
 QMenu { background: $panel; color: $text; border: 1px solid $line; padding: 5px; }
 QMenu::item { padding: 6px 24px 6px 12px; border-radius: 6px; }
 QMenu::item:selected { background: $hover; }

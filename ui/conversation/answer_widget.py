@@ -157,8 +157,7 @@ class AnswerWidget(QWidget):
         else:
             part = TextPart(self._theme, "body", self)
             part.setAccessibleName(self.tr("Answer"))
-        for stop in part.focus_stops():
-            QWidget.setTabOrder(self._copy.previousInFocusChain(), stop)
+        self._put_before_copy(part.focus_stops())
         part.painted.connect(self._on_part_painted)
         part.show()
         self._parts.append(part)
@@ -178,9 +177,16 @@ class AnswerWidget(QWidget):
             self._card.set_actions_shown(self._is_last)
             self._card.action_requested.connect(self.action_requested)
             self._card.height_changed.connect(self._on_grown)
-            for stop in self._card.focus_stops():
-                QWidget.setTabOrder(self._copy.previousInFocusChain(), stop)
+            self._put_before_copy(self._card.focus_stops())
             self._card.show()
+
+    def _put_before_copy(self, stops: list[QWidget]) -> None:
+        """Tab reaches what came later before it reaches Copy."""
+        before = self._copy.previousInFocusChain()
+        for stop in stops:
+            if before is not None:
+                QWidget.setTabOrder(before, stop)
+            before = stop
 
     def _on_part_painted(self) -> None:
         if self._waits_for_paint:

@@ -1,0 +1,157 @@
+"""The middle column below the top bar: conversation or empty state, messages, composer."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from app.messages import Action, UserMessage
+from app.session import ChatSession, EngineState, EngineStatus
+from app.transcript import Answer, Conversation, UserTurn
+from ui.composer import Composer
+from ui.conversation.view import ConversationView, column_in
+from ui.empty_state import EmptyState
+from ui.message_area import MessageArea
+from ui.theme import Theme
+
+# The composer is a little wider than the text, so that what is typed stands under it.
+_COMPOSER_OVERHANG = 22
+_METER_MS = 220
+
+
+class ChatPane(QWidget):
+    """Shows the chat that is open and sends what is typed.
+
+    Signals:
+        action_requested(Action, object): A button of a message; with the answer it belongs to,
+            or None.
+    """
+
+    action_requested = Signal(object, object)
+
+    def __init__(self, session: ChatSession, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._chat_id: int | None = None
+        self._drafts: dict[int, str] = {}
+        self.view = ConversationView(theme, self)
+        self.empty = EmptyState(theme, self)
+        self.messages = MessageArea(theme, self)
+        self.composer = Composer(theme, self)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self.view)
+        self._foot = QVBoxLayout()
+        self._foot.setSpacing(0)
+        self._foot.addWidget(self.messages)
+        self._foot.addWidget(self.composer)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._stack, 1)
+        layout.addLayout(self._foot)
+        self._meter_pause = QTimer(self)
+        self._meter_pause.setSingleShot(True)
+        self._meter_pause.setInterval(_METER_MS)
+        self._meter_pause.timeout.connect(self._show_context)
+        self._connect()
+        self.show_chat(session.current_chat)
+        self.show_state(session.engine_state)
+
+    def show_chat(self, chat: Conversation) -> None:
+        """Show another chat, and what was being typed in it."""
+        if self._chat_id is not None:
+            self._drafts[self._chat_id] = self.composer.text()
+        changed = chat.chat_id != self._chat_id
+        self._chat_id = chat.chat_id
+        if changed:
+            self.composer.set_text(self._drafts.pop(chat.chat_id, ""))
+        self.messages.dismiss()
+        self.view.show_conversation(chat)
+        self._show_view()
+        self._show_context()
+        self._show_engine_error()
+        self.composer.field.setFocus()
+
+    def show_state(self, state: EngineState) -> None:
+        """Show what the engine's state means for the chat."""
+        self.empty.set_model_known(state.status not in (EngineStatus.NO_MODEL, EngineStatus.FAILED))
+        self._show_engine_error()
+        self._show_context()
+        self._show_answering()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the composer under the text column."""
+        super().resizeEvent(event)
+        left, _ = column_in(self.width())
+        left = max(12, left - _COMPOSER_OVERHANG)
+        self._foot.setContentsMargins(left, 0, left, 20)
+
+    def _connect(self) -> None:
+        session = self._session
+        session.chat_opened.connect(self.show_chat)
+        session.turn_added.connect(self._on_turn_added)
+        session.answer_changed.connect(self._on_answer_changed)
+        session.message_raised.connect(self.messages.raise_message)
+        session.engine_changed.connect(self.show_state)
+        self.composer.send_requested.connect(self._send_typed)
+        self.composer.stop_requested.connect(session.stop)
+        self.empty.prompt_chosen.connect(self._session.send)
+        self.empty.open_requested.connect(
+            lambda: self.action_requested.emit(Action.OPEN_MODEL, None)
+        )
+        self.messages.action_requested.connect(
+            lambda action: self.action_requested.emit(action, None)
+        )
+        self.view.action_requested.connect(self.action_requested)
+        self.view.first_text_painted.connect(self._on_first_text)
+
+    def _send_typed(self) -> None:
+        if self._session.send(self.composer.text()):
+            self.composer.set_text("")
+
+    def _on_turn_added(self, turn: UserTurn | Answer) -> None:
+        self.messages.dismiss()
+        self._show_view()
+        self.view.add_turn(turn)
+        self._show_answering()
+
+    def _on_answer_changed(self, answer: Answer) -> None:
+        self.view.update_answer(answer)
+        if not self._meter_pause.isActive():
+            self._meter_pause.start()
+        if answer.phase.is_over:
+            self._show_answering()
+            self._show_engine_error()
+            self._show_context()
+
+    def _on_first_text(self, answer: Answer, t_ns: int) -> None:
+        self._session.report_first_paint(answer, t_ns)
+        self.view.update_answer(answer)
+
+    def _show_view(self) -> None:
+        has_turns = bool(self._session.current_chat.turns)
+        self._stack.setCurrentWidget(self.view if has_turns else self.empty)
+
+    def _show_answering(self) -> None:
+        answer = self._session.running_answer
+        self.composer.set_answering(answer is not None and not answer.phase.is_over)
+
+    def _show_engine_error(self) -> None:
+        error: UserMessage | None = self._session.engine_state.error
+        turns = self._session.current_chat.turns
+        last = turns[-1] if turns else None
+        # The answer that met the error says it already, with the same buttons.
+        if isinstance(last, Answer) and last.error == error:
+            error = None
+        self.messages.set_lasting(error)
+
+    def _show_context(self) -> None:
+        loaded = self._session.engine_state.loaded
+        size = loaded.engine.n_ctx if loaded is not None else None
+        used = 0
+        for turn in reversed(self._session.current_chat.turns):
+            if isinstance(turn, Answer) and turn.trace.n_prompt_tokens is not None:
+                used = turn.trace.n_prompt_tokens + turn.trace.n_output_tokens
+                size = turn.n_ctx if loaded is None else size
+                break
+        self.composer.meter.set_tokens(used, size)

@@ -1,0 +1,142 @@
+"""The three columns of the window: conversations, the conversation, telemetry."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSettings, Qt, Signal
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from ui.sidebar import SIDEBAR_WIDTH
+from ui.theme import Theme
+
+TELEMETRY_WIDTH = 430
+_TELEMETRY_LEAST = 320
+_CENTER_LEAST = 400
+_STATE_KEY = "window/columns"
+_SIDEBAR_KEY = "window/sidebar"
+_TELEMETRY_KEY = "window/telemetry"
+
+
+class Columns(QSplitter):
+    """Shows, hides and sizes the columns, and keeps that in the settings.
+
+    The telemetry column is made by `telemetry_factory` when it is first needed after
+    `allow_telemetry`.
+
+    Signals:
+        changed(): A column was shown or hidden, or focus mode began or ended.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        settings: QSettings,
+        sidebar: QWidget,
+        center: QWidget,
+        telemetry_factory: Callable[[], QWidget],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._theme = theme
+        self._settings = settings
+        self._factory = telemetry_factory
+        self._telemetry: QWidget | None = None
+        self._may_make_telemetry = False
+        self._has_focus_mode = False
+        self._wants_sidebar = _flag(settings, _SIDEBAR_KEY)
+        self._wants_telemetry = _flag(settings, _TELEMETRY_KEY)
+        self._sidebar = sidebar
+        self._place = QWidget()
+        self._place.setMinimumWidth(_TELEMETRY_LEAST)
+        self._place.setAutoFillBackground(True)
+        place_layout = QVBoxLayout(self._place)
+        place_layout.setContentsMargins(0, 0, 0, 0)
+        center.setMinimumWidth(_CENTER_LEAST)
+        for column in (sidebar, center, self._place):
+            self.addWidget(column)
+        self.setHandleWidth(1)
+        self.setChildrenCollapsible(False)
+        for index, factor in enumerate((0, 1, 0)):
+            self.setStretchFactor(index, factor)
+        self.setSizes([SIDEBAR_WIDTH, 10_000, TELEMETRY_WIDTH])
+        state = settings.value(_STATE_KEY)
+        if state is not None:
+            self.restoreState(state)
+        theme.changed.connect(self._recolor)
+        self._recolor()
+        self._show()
+
+    @property
+    def telemetry(self) -> QWidget | None:
+        """The telemetry column, None before it is made."""
+        return self._telemetry
+
+    @property
+    def shows_sidebar(self) -> bool:
+        """Whether conversations are on screen."""
+        return self._wants_sidebar and not self._has_focus_mode
+
+    @property
+    def shows_telemetry(self) -> bool:
+        """Whether telemetry is on screen."""
+        return self._wants_telemetry and not self._has_focus_mode
+
+    @property
+    def has_focus_mode(self) -> bool:
+        """Whether only the conversation is on screen."""
+        return self._has_focus_mode
+
+    def set_sidebar_shown(self, shown: bool) -> None:
+        """Show or hide conversations; leaves focus mode."""
+        self._leave_focus_mode()
+        self._wants_sidebar = shown
+        self._show()
+
+    def set_telemetry_shown(self, shown: bool) -> None:
+        """Show or hide telemetry; leaves focus mode."""
+        self._leave_focus_mode()
+        self._wants_telemetry = shown
+        self._show()
+
+    def set_focus_mode(self, on: bool) -> None:
+        """Show only the conversation, or what was there before."""
+        self._has_focus_mode = on
+        self._show()
+
+    def allow_telemetry(self) -> None:
+        """The window is on screen: what takes time to make may be made now."""
+        self._may_make_telemetry = True
+        self._show()
+
+    def save(self) -> None:
+        """Keep sizes and what is shown."""
+        self._settings.setValue(_STATE_KEY, self.saveState())
+        self._settings.setValue(_SIDEBAR_KEY, self._wants_sidebar)
+        self._settings.setValue(_TELEMETRY_KEY, self._wants_telemetry)
+
+    def _leave_focus_mode(self) -> None:
+        # The columns stay as they are on screen; only the one asked for changes.
+        if self._has_focus_mode:
+            self._has_focus_mode = False
+            self._wants_sidebar = False
+            self._wants_telemetry = False
+
+    def _show(self) -> None:
+        if self.shows_telemetry and self._may_make_telemetry and self._telemetry is None:
+            self._telemetry = self._factory()
+            layout = self._place.layout()
+            if layout is not None:
+                layout.addWidget(self._telemetry)
+        self._sidebar.setVisible(self.shows_sidebar)
+        self._place.setVisible(self.shows_telemetry)
+        self.changed.emit()
+
+    def _recolor(self) -> None:
+        palette = self._place.palette()
+        palette.setColor(self._place.backgroundRole(), self._theme.color("side"))
+        self._place.setPalette(palette)
+
+
+def _flag(settings: QSettings, key: str) -> bool:
+    return str(settings.value(key, "true")).lower() == "true"

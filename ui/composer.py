@@ -1,0 +1,86 @@
+"""Where the person types: a field that grows, Send or Stop, and how full the context is."""
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from ui.context_meter import ContextMeter
+from ui.message_field import MessageField
+from ui.theme import Theme
+
+_RADIUS = 14
+
+
+class Composer(QWidget):
+    """The field and what belongs to it.
+
+    Signals:
+        send_requested(): Enter, or the button.
+        stop_requested(): The button, while an answer runs.
+    """
+
+    send_requested = Signal()
+    stop_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._is_answering = False
+        self.field = MessageField(theme, self)
+        self.meter = ContextMeter(theme, self)
+        self.button = QPushButton(self)
+        self.button.setProperty("look", "primary")
+        self.button.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.button.setFont(theme.font("strong"))
+        self.button.clicked.connect(self._on_clicked)
+        self.field.send_requested.connect(self.send_requested)
+        self.field.focus_changed.connect(self.update)
+        foot = QHBoxLayout()
+        foot.addStretch(1)
+        foot.addWidget(self.meter)
+        foot.addSpacing(14)
+        foot.addWidget(self.button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 14, 12, 10)
+        layout.setSpacing(8)
+        layout.addWidget(self.field)
+        layout.addLayout(foot)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        theme.changed.connect(self.update)
+        self.set_answering(False)
+
+    def text(self) -> str:
+        """What is typed."""
+        return self.field.text()
+
+    def set_text(self, text: str) -> None:
+        """Replace what is typed."""
+        self.field.set_text(text)
+
+    def set_answering(self, answering: bool) -> None:
+        """Offer Stop while an answer runs, else Send."""
+        self._is_answering = answering
+        self.button.setText(self.tr("Stop   Esc") if answering else self.tr("Send"))
+        self.button.setAccessibleName(
+            self.tr("Stop the answer") if answering else self.tr("Send the message")
+        )
+        self.button.setToolTip(
+            self.tr("Stop the answer (Esc)") if answering else self.tr("Send the message (Enter)")
+        )
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the frame."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        focused = self.field.hasFocus()
+        painter.setPen(QPen(self._theme.color("faint" if focused else "line"), 1))
+        painter.setBrush(self._theme.color("panel"))
+        frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(frame, _RADIUS, _RADIUS)
+
+    def _on_clicked(self) -> None:
+        if self._is_answering:
+            self.stop_requested.emit()
+        else:
+            self.send_requested.emit()
+        self.field.setFocus()

@@ -1,0 +1,95 @@
+"""Small dialogs: the list of shortcuts, about, and choosing a model file."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QDir, Qt, qVersion
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QGridLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.labels import PlainLabel
+from ui.theme import Theme
+
+
+class ShortcutsDialog(QDialog):
+    """Lists what keys do."""
+
+    def __init__(self, theme: Theme, actions: Sequence[QAction], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Keyboard shortcuts"))
+        native = QKeySequence.SequenceFormat.NativeText
+        rows = [
+            (self.tr("Send the message"), self.tr("Enter")),
+            (self.tr("Break the line"), self.tr("Shift+Enter")),
+            *(
+                (action.text().rstrip("…"), action.shortcut().toString(native))
+                for action in actions
+            ),
+        ]
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(48)
+        grid.setVerticalSpacing(8)
+        for row, (text, keys) in enumerate(rows):
+            grid.addWidget(PlainLabel(theme, text), row, 0)
+            label = PlainLabel(theme, keys, color="muted")
+            grid.addWidget(label, row, 1, Qt.AlignmentFlag.AlignRight)
+        self.setAccessibleName(self.windowTitle())
+        self.setAccessibleDescription("\n".join(f"{text}: {keys}" for text, keys in rows))
+        _finish(self, grid)
+
+
+class AboutDialog(QDialog):
+    """Says what this is."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("About Oscillama"))
+        self.setAccessibleName(self.windowTitle())
+        version = QCoreApplication.applicationVersion()
+        name = f"Oscillama {version}" if version else "Oscillama"
+        grid = QGridLayout()
+        grid.setVerticalSpacing(10)
+        grid.addWidget(PlainLabel(theme, name, font="brand"), 0, 0)
+        about = self.tr(
+            "Chat with a language model on your own machine and watch what the machine does "
+            "while it answers."
+        )
+        grid.addWidget(PlainLabel(theme, about, wrap=True), 1, 0)
+        parts = self.tr("MIT licence. Qt {qt} (LGPL). Icons: Tabler Icons (MIT).").format(
+            qt=qVersion()
+        )
+        grid.addWidget(PlainLabel(theme, parts, font="secondary", color="muted", wrap=True), 2, 0)
+        self.setMinimumWidth(420)
+        _finish(self, grid)
+
+
+def choose_model_file(parent: QWidget, current_path: str | None) -> str | None:
+    """Ask for a model file; None when the person changed their mind."""
+
+    def tr(text: str) -> str:
+        return QCoreApplication.translate("OpenModel", text)
+
+    start = str(Path(current_path).parent) if current_path is not None else QDir.homePath()
+    kinds = f"{tr('Models')} (*.gguf);;{tr('All files')} (*)"
+    path, _ = QFileDialog.getOpenFileName(parent, tr("Open a model"), start, kinds)
+    return path or None
+
+
+def _finish(dialog: QDialog, grid: QGridLayout) -> None:
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, dialog)
+    buttons.button(QDialogButtonBox.StandardButton.Close).setAccessibleName(
+        QCoreApplication.translate("Dialogs", "Close")
+    )
+    buttons.rejected.connect(dialog.reject)
+    layout = QVBoxLayout(dialog)
+    layout.setContentsMargins(24, 22, 24, 16)
+    layout.setSpacing(20)
+    layout.addLayout(grid)
+    layout.addWidget(buttons)

@@ -1,0 +1,214 @@
+"""How the engine runs a model: every choice explained, and a load with these."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QFrame,
+    QScrollArea,
+    QSpacerItem,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.session import EngineState
+from engine.values import FlashAttention, KvType, LoadOptions, NoticeCode
+from ui.format import format_count
+from ui.labels import PlainLabel
+from ui.theme import Theme
+
+_MOST_TOKENS = 16_777_216
+_MOST_THREADS = 1024
+_MOST_LAYERS = 9_999
+
+
+class EngineDialog(QDialog):
+    """Edits the options of the last load.
+
+    Signals:
+        load_requested(LoadOptions): Load the model with these.
+    """
+
+    load_requested = Signal(object)
+
+    def __init__(
+        self, theme: Theme, state: EngineState, options: LoadOptions, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._options = options
+        self.setWindowTitle(self.tr("Engine settings"))
+        self.setAccessibleName(self.tr("Engine settings"))
+        engine = state.loaded.engine if state.loaded is not None else None
+        self.context = self._spin(0, _MOST_TOKENS, options.n_ctx, step=1024)
+        self.context.setSpecialValueText(_auto(self, engine.n_ctx if engine else None))
+        self.threads = self._spin(0, _MOST_THREADS, options.n_threads)
+        self.threads.setSpecialValueText(_auto(self, engine.n_threads if engine else None))
+        self.threads_prefill = self._spin(0, _MOST_THREADS, options.n_threads_prefill)
+        self.threads_prefill.setSpecialValueText(
+            _auto(self, engine.n_threads_prefill if engine else None)
+        )
+        self.kv_type = self._combo([kind.value for kind in KvType], options.kv_type.value)
+        self.flash_attention = self._combo(
+            [choice.value for choice in FlashAttention],
+            options.flash_attention.value,
+            (self.tr("Auto"), self.tr("On"), self.tr("Off")),
+        )
+        self.gpu_layers = self._spin(-1, _MOST_LAYERS, options.n_gpu_layers, unknown=-1)
+        self.gpu_layers.setSpecialValueText(self.tr("Auto: all that fit"))
+        self.batch = self._spin(1, _MOST_TOKENS, options.n_batch, step=64)
+        self.micro_batch = self._spin(1, _MOST_TOKENS, options.n_ubatch, step=64)
+        self._build(no_gpu_reason(self, state))
+
+    def options(self) -> LoadOptions:
+        """What was asked for, with the choices made here."""
+        return replace(
+            self._options,
+            n_ctx=self.context.value() or None,
+            n_threads=self.threads.value() or None,
+            n_threads_prefill=self.threads_prefill.value() or None,
+            kv_type=KvType(self.kv_type.currentData()),
+            flash_attention=FlashAttention(self.flash_attention.currentData()),
+            n_gpu_layers=None if self.gpu_layers.value() < 0 else self.gpu_layers.value(),
+            n_batch=self.batch.value(),
+            n_ubatch=self.micro_batch.value(),
+        )
+
+    def accept(self) -> None:
+        """Load with these."""
+        super().accept()
+        self.load_requested.emit(self.options())
+
+    def sizeHint(self) -> QSize:
+        """Room for all choices where the screen has it."""
+        return QSize(560, 720)
+
+    def _build(self, no_gpu: str | None) -> None:
+        self.gpu_layers.setEnabled(no_gpu is None)
+        form_box = QWidget()
+        form = QFormLayout(form_box)
+        form.setContentsMargins(24, 20, 24, 12)
+        form.setVerticalSpacing(4)
+        form.setHorizontalSpacing(20)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        for name, control, explanation in (
+            (
+                self.tr("Context size"),
+                self.context,
+                self.tr("Tokens the model can see: the conversation and its answer. A larger "
+                        "context takes more memory from the start."),
+            ),
+            (
+                self.tr("Threads, decode"),
+                self.threads,
+                self.tr("CPU threads while tokens are produced. Auto measures which number is "
+                        "fastest here."),
+            ),
+            (
+                self.tr("Threads, prefill"),
+                self.threads_prefill,
+                self.tr("CPU threads while the prompt is read."),
+            ),
+            (
+                self.tr("KV cache type"),
+                self.kv_type,
+                self.tr("Number format of the cache. q8_0 and q4_0 take a half and a quarter of "
+                        "the memory of f16, and are slower on most CPUs."),
+            ),
+            (
+                self.tr("Flash attention"),
+                self.flash_attention,
+                self.tr("Attention as one fused step. Auto uses it where it is faster."),
+            ),
+            (
+                self.tr("GPU layers"),
+                self.gpu_layers,
+                no_gpu or self.tr("Layers of the model on the GPU; the rest runs on the CPU."),
+            ),
+            (
+                self.tr("Batch"),
+                self.batch,
+                self.tr("Most prompt tokens handed to the engine in one call."),
+            ),
+            (
+                self.tr("Micro-batch"),
+                self.micro_batch,
+                self.tr("Most prompt tokens computed at once inside a call. Larger is faster and "
+                        "takes more memory."),
+            ),
+        ):  # fmt: skip
+            control.setAccessibleName(name)
+            control.setAccessibleDescription(explanation)
+            form.addRow(PlainLabel(self._theme, name), control)
+            form.addRow(
+                "",
+                PlainLabel(self._theme, explanation, font="secondary", color="muted", wrap=True),
+            )
+            form.addItem(_gap())
+        scroll = QScrollArea(self)
+        scroll.setWidget(form_box)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        buttons = QDialogButtonBox(self)
+        load = buttons.addButton(self.tr("Load with these"), QDialogButtonBox.ButtonRole.AcceptRole)
+        load.setProperty("look", "primary")
+        load.setAccessibleName(self.tr("Load with these"))
+        cancel = buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        cancel.setAccessibleName(self.tr("Cancel"))
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        buttons.setContentsMargins(24, 8, 24, 16)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(scroll, 1)
+        layout.addWidget(buttons)
+
+    def _spin(
+        self, least: int, most: int, value: int | None, *, step: int = 1, unknown: int = 0
+    ) -> QSpinBox:
+        spin = QSpinBox(self)
+        spin.setRange(least, most)
+        spin.setSingleStep(step)
+        spin.setGroupSeparatorShown(True)
+        spin.setValue(unknown if value is None else value)
+        return spin
+
+    def _combo(
+        self, values: Sequence[str], current: str, titles: Sequence[str] | None = None
+    ) -> QComboBox:
+        combo = QComboBox(self)
+        for value, title in zip(values, titles or values, strict=True):
+            combo.addItem(title, value)
+        combo.setCurrentIndex(combo.findData(current))
+        return combo
+
+
+def no_gpu_reason(dialog: QDialog, state: EngineState) -> str | None:
+    """Why layers cannot go to a GPU, None when they can or when it is not known."""
+    if state.loaded is None or state.loaded.engine.n_gpu_layers > 0:
+        return None
+    codes = {notice.code for notice in state.loaded.engine.notices}
+    if NoticeCode.GPU_NOT_IN_BUILD in codes:
+        return dialog.tr("The installed llama.cpp was built for the CPU only.")
+    asked = state.options.n_gpu_layers if state.options is not None else None
+    if asked == 0 or NoticeCode.GPU_LAYERS_REDUCED in codes:
+        return None
+    return dialog.tr("The engine has found no GPU that it can use.")
+
+
+def _auto(dialog: QDialog, chosen: int | None) -> str:
+    if chosen is None:
+        return dialog.tr("Auto")
+    return dialog.tr("Auto: now {n}").format(n=format_count(chosen))
+
+
+def _gap() -> QSpacerItem:
+    return QSpacerItem(0, 8)

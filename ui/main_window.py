@@ -1,0 +1,262 @@
+"""The window: puts its parts together and connects them with the session."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from PySide6.QtCore import QSettings, QSize, Qt, QTimer, QUrl
+from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QGuiApplication, QPaintEvent
+from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QVBoxLayout, QWidget
+
+from app.messages import Action
+from app.session import ChatSession, EngineState
+from app.transcript import Answer, Conversation, UserTurn
+from engine.values import LoadOptions
+from ui.chat_pane import ChatPane
+from ui.columns import Columns
+from ui.load_strip import LoadStrip
+from ui.notice_strip import NoticeStrip
+from ui.recent_models import RecentModels
+from ui.sidebar import Sidebar
+from ui.theme import Theme, ThemeMode
+from ui.top_bar import TopBar
+from ui.window_actions import WindowActions
+
+_GEOMETRY_KEY = "window/geometry"
+_FIRST_SIZE = QSize(1440, 900)
+_FIRST_SHARE_OF_SCREEN = 0.94
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WindowServices:
+    """What the window is given beside the session.
+
+    Attributes:
+        theme: Colours and fonts.
+        settings: Where the window keeps its layout.
+        options_for: The options to load a model file with when nothing was loaded before.
+        telemetry_factory: Makes the telemetry column; called once, after the first paint.
+        log_dir: Folder of the logs.
+        on_close: Called when the window has closed: end what runs.
+    """
+
+    theme: Theme
+    settings: QSettings
+    options_for: Callable[[str], LoadOptions]
+    telemetry_factory: Callable[[], QWidget]
+    log_dir: Path
+    on_close: Callable[[], None]
+
+
+class MainWindow(QMainWindow):
+    """Oscillama's window. Lives in the main thread."""
+
+    def __init__(self, session: ChatSession, services: WindowServices) -> None:
+        super().__init__()
+        self._session = session
+        self._services = services
+        theme = services.theme
+        self._theme = theme
+        self._was_painted = False
+        self._recent = RecentModels(services.settings)
+        self.actions_ = WindowActions(self, theme)
+        self.sidebar = Sidebar(theme)
+        self.top_bar = TopBar(theme, self._recent, self.actions_.more_menu(self))
+        self.load_strip = LoadStrip(theme)
+        self.notices = NoticeStrip(theme)
+        self.chat = ChatPane(session, theme)
+        self.columns = Columns(
+            theme, services.settings, self.sidebar, self._center(), services.telemetry_factory
+        )
+        self.setCentralWidget(self.columns)
+        self.setWindowTitle(self.tr("Oscillama"))
+        self._connect_actions()
+        self._connect_parts()
+        self._show_state(session.engine_state)
+        self._show_chats()
+        self._on_columns_changed()
+        self._restore_geometry()
+        self.chat.composer.field.setFocus()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Once the window is on screen, make what takes time."""
+        super().paintEvent(event)
+        if not self._was_painted:
+            self._was_painted = True
+            QTimer.singleShot(0, self, self.columns.allow_telemetry)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Go from the screen at once; what runs is ended behind it."""
+        self._services.settings.setValue(_GEOMETRY_KEY, self.saveGeometry())
+        self.columns.save()
+        self.hide()
+        event.accept()
+        self._services.on_close()
+
+    def choose_model(self) -> None:
+        """Ask for a model file and load it."""
+        from ui.dialogs import choose_model_file
+
+        options = self._session.engine_state.options
+        path = choose_model_file(self, options.model_path if options is not None else None)
+        if path is not None:
+            self.open_model(path)
+
+    def open_model(self, path: str) -> None:
+        """Load a model file, with the choices made for the last one."""
+        options = self._session.engine_state.options
+        if options is None:
+            options = self._services.options_for(path)
+        self._session.load(replace(options, model_path=path))
+
+    def show_engine_settings(self) -> None:
+        """Open the engine settings; there must have been a load."""
+        from ui.engine_dialog import EngineDialog
+
+        state = self._session.engine_state
+        if state.options is None:
+            return
+        dialog = EngineDialog(self._theme, state, state.options, self)
+        dialog.load_requested.connect(self._session.load)
+        self._open(dialog)
+
+    def perform(self, action: Action, answer: Answer | None) -> None:
+        """Do what a button of a message says."""
+        match action:
+            case Action.OPEN_MODEL:
+                self.choose_model()
+            case Action.RELOAD:
+                self._session.reload()
+            case Action.RETRY:
+                retried = answer if answer is not None else self._last_answer()
+                if retried is not None:
+                    self._session.retry(retried)
+            case Action.NEW_CHAT:
+                self._session.new_chat()
+            case Action.ENGINE_SETTINGS:
+                self.show_engine_settings()
+            case Action.STOP:
+                self._session.stop()
+
+    def _center(self) -> QWidget:
+        center = QWidget()
+        layout = QVBoxLayout(center)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for part in (self.top_bar, self.load_strip, self.notices):
+            layout.addWidget(part)
+        layout.addWidget(self.chat, 1)
+        return center
+
+    def _connect_actions(self) -> None:
+        actions, session = self.actions_, self._session
+        actions.new_chat.triggered.connect(session.new_chat)
+        actions.open_model.triggered.connect(self.choose_model)
+        actions.focus_composer.triggered.connect(self.chat.composer.field.setFocus)
+        actions.stop.triggered.connect(session.stop)
+        actions.copy_answer.triggered.connect(self._copy_answer)
+        actions.copy_conversation.triggered.connect(self._copy_conversation)
+        actions.show_sidebar.triggered.connect(self.columns.set_sidebar_shown)
+        actions.show_telemetry.triggered.connect(self.columns.set_telemetry_shown)
+        actions.focus.triggered.connect(self.columns.set_focus_mode)
+        actions.reload.triggered.connect(session.reload)
+        actions.engine_settings.triggered.connect(self.show_engine_settings)
+        actions.open_logs.triggered.connect(self._open_logs)
+        actions.shortcuts.triggered.connect(self._show_shortcuts)
+        actions.about.triggered.connect(self._show_about)
+        actions.theme_chosen.connect(self._set_theme)
+
+    def _connect_parts(self) -> None:
+        session, bar = self._session, self.top_bar
+        session.engine_changed.connect(self._show_state)
+        session.chats_changed.connect(self._show_chats)
+        session.chat_opened.connect(self.sidebar.choose)
+        self.sidebar.new_chat_requested.connect(session.new_chat)
+        self.sidebar.chat_chosen.connect(session.open_chat)
+        bar.model_button.open_requested.connect(self.choose_model)
+        bar.model_button.model_chosen.connect(self.open_model)
+        bar.engine_settings_requested.connect(self.show_engine_settings)
+        bar.focus_button.clicked.connect(self.columns.set_focus_mode)
+        self._panels_menu = QMenu(self)
+        self._panels_menu.setAccessibleName(self.tr("Panels"))
+        self._panels_menu.aboutToShow.connect(self._fill_panels_menu)
+        bar.panels_button.setMenu(self._panels_menu)
+        self.load_strip.cancel_requested.connect(session.cancel_load)
+        self.chat.action_requested.connect(self.perform)
+        self.columns.changed.connect(self._on_columns_changed)
+
+    def _show_state(self, state: EngineState) -> None:
+        self.top_bar.show_state(state)
+        self.load_strip.show_state(state)
+        self.notices.show_state(state)
+        self.actions_.show_state(state)
+        if state.loaded is not None and state.options is not None:
+            self._recent.add(state.options.model_path)
+
+    def _show_chats(self) -> None:
+        self.sidebar.show_chats(self._session.chats, self._session.current_chat)
+
+    def _on_columns_changed(self) -> None:
+        columns = self.columns
+        self.actions_.show_sidebar.setChecked(columns.shows_sidebar)
+        self.actions_.show_telemetry.setChecked(columns.shows_telemetry)
+        self.actions_.focus.setChecked(columns.has_focus_mode)
+        self.top_bar.focus_button.setChecked(columns.has_focus_mode)
+
+    def _fill_panels_menu(self) -> None:
+        menu = self._panels_menu
+        menu.clear()
+        menu.addAction(self.actions_.show_telemetry)
+        panel_actions = getattr(self.columns.telemetry, "panel_actions", None)
+        offered: list[QAction] = panel_actions() if panel_actions is not None else []
+        if offered:
+            menu.addSeparator()
+            menu.addActions(offered)
+
+    def _last_answer(self) -> Answer | None:
+        turns = self._session.current_chat.turns
+        last = turns[-1] if turns else None
+        return last if isinstance(last, Answer) else None
+
+    def _copy_answer(self) -> None:
+        answer = self.chat.view.last_answer()
+        if answer is not None:
+            QGuiApplication.clipboard().setText(answer.text)
+
+    def _copy_conversation(self) -> None:
+        QGuiApplication.clipboard().setText(self._as_text(self._session.current_chat))
+
+    def _as_text(self, chat: Conversation) -> str:
+        you, model = self.tr("You"), self.tr("Model")
+        return "\n\n".join(
+            f"{you if isinstance(turn, UserTurn) else model}:\n{turn.text}"
+            for turn in chat.turns
+            if turn.text
+        )
+
+    def _open_logs(self) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._services.log_dir)))
+
+    def _show_shortcuts(self) -> None:
+        from ui.dialogs import ShortcutsDialog
+
+        self._open(ShortcutsDialog(self._theme, self.actions_.with_shortcuts(), self))
+
+    def _show_about(self) -> None:
+        from ui.dialogs import AboutDialog
+
+        self._open(AboutDialog(self._theme, self))
+
+    def _open(self, dialog: QDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def _set_theme(self, mode: ThemeMode) -> None:
+        self._theme.set_mode(mode)
+
+    def _restore_geometry(self) -> None:
+        geometry = self._services.settings.value(_GEOMETRY_KEY)
+        if geometry is not None and self.restoreGeometry(geometry):
+            return
+        screen = QGuiApplication.primaryScreen().availableGeometry().size()
+        self.resize(_FIRST_SIZE.boundedTo(screen * _FIRST_SHARE_OF_SCREEN))

@@ -1,0 +1,123 @@
+"""The field the person types in. Grows with its text; no paste can freeze it."""
+
+from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QTextBlockFormat, QTextCursor, QTextOption
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
+
+from ui.long_text import insert_text, text_between
+from ui.theme import Theme
+
+_MOST_LINES = 8
+_SLICE_CHARACTERS = 30_000
+
+
+class MessageField(QPlainTextEdit):
+    """The text field. Grows with its text up to some lines.
+
+    Signals:
+        send_requested(): Enter.
+        focus_changed(): It got or lost the focus.
+    """
+
+    send_requested = Signal()
+    focus_changed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFont(theme.font("body"))
+        self.setPlaceholderText(self.tr("Ask something…"))
+        self.setAccessibleName(self.tr("Message"))
+        self.setAccessibleDescription(
+            self.tr("Enter sends, Shift and Enter break the line, Escape stops the answer")
+        )
+        self.setTabChangesFocus(True)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.document().setDocumentMargin(0)
+        self.viewport().setAutoFillBackground(False)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._rest = ""
+        self._rest_position = 0
+        self._rest_cursor: QTextCursor | None = None
+        self._slices = QTimer(self)
+        self._slices.setInterval(0)
+        self._slices.timeout.connect(self._insert_slice)
+        self.document().documentLayout().documentSizeChanged.connect(self._fit)
+        self._fit()
+
+    def text(self) -> str:
+        """What is typed, including what is still being pasted."""
+        while self._slices.isActive():
+            self._insert_slice()
+        return text_between(self.document(), 0, self.document().characterCount() - 1)
+
+    def set_text(self, text: str) -> None:
+        """Replace what is typed, and put the cursor at its end."""
+        self._slices.stop()
+        self.clear()
+        self._insert(text)
+
+    def sizeHint(self) -> QSize:
+        """As high as its text, up to the most lines."""
+        return QSize(400, self._needed_height())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter sends, Shift+Enter breaks the line."""
+        key, modifiers = event.key(), event.modifiers()
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if modifiers & Qt.KeyboardModifier.ShiftModifier:
+                self.textCursor().insertBlock(QTextBlockFormat())
+                self.ensureCursorVisible()
+            else:
+                self.send_requested.emit()
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Paste and drop plain text only."""
+        if source.hasText():
+            self._insert(source.text())
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Only text."""
+        return source.hasText()
+
+    def event(self, event: QEvent) -> bool:
+        """Tell when the focus comes and goes."""
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.focus_changed.emit()
+        return super().event(event)
+
+    def _insert(self, text: str) -> None:
+        """Insert at the cursor, what is huge in slices."""
+        self.text()
+        cursor = self.textCursor()
+        cursor.removeSelectedText()
+        lines = text.replace("\r\n", "\n").replace("\r", "\n")
+        self._rest, self._rest_position, self._rest_cursor = lines, 0, cursor
+        self._slices.start()
+        self._insert_slice()
+
+    def _insert_slice(self) -> None:
+        cursor, begin = self._rest_cursor, self._rest_position
+        if cursor is None:
+            return
+        self._rest_position = begin + _SLICE_CHARACTERS
+        insert_text(cursor, self._rest[begin : self._rest_position])
+        if self._rest_position >= len(self._rest):
+            self._slices.stop()
+            self._rest, self._rest_cursor = "", None
+            self.setTextCursor(cursor)
+            self.ensureCursorVisible()
+
+    def _needed_height(self) -> int:
+        # QPlainTextEdit's document counts in lines, not in pixels.
+        lines = min(_MOST_LINES, max(1, int(self.document().size().height())))
+        return lines * self.fontMetrics().lineSpacing() + 6
+
+    def _fit(self) -> None:
+        height = self._needed_height()
+        if height != self.height() or height != self.minimumHeight():
+            self.setFixedHeight(height)

@@ -1,0 +1,129 @@
+"""The model button: which model is loaded, what it says about itself, and others to open."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QGridLayout, QMenu, QWidget, QWidgetAction
+
+from app.session import EngineState, EngineStatus
+from engine.values import ModelInfo
+from ui.drop_button import DropButton
+from ui.format import format_bytes, format_count, significant
+from ui.labels import PlainLabel
+from ui.recent_models import RecentModels
+from ui.theme import Theme
+
+_WIDEST = 300
+
+
+class ModelButton(DropButton):
+    """Opens the menu of models.
+
+    Signals:
+        open_requested(): The person wants to choose a file.
+        model_chosen(str): A recent model, by its path.
+    """
+
+    open_requested = Signal()
+    model_chosen = Signal(str)
+
+    def __init__(self, theme: Theme, recent: RecentModels, parent: QWidget) -> None:
+        super().__init__(theme, font="strong", widest=_WIDEST, name=self.tr("Model"), parent=parent)
+        self._recent = recent
+        self._model: ModelInfo | None = None
+        self._menu = QMenu(self)
+        self._menu.setAccessibleName(self.tr("Model"))
+        self._menu.aboutToShow.connect(self._fill)
+        self.setMenu(self._menu)
+        self.show_state(EngineState())
+
+    def show_state(self, state: EngineState) -> None:
+        """Show which model there is."""
+        self._model = state.loaded.model if state.loaded is not None else None
+        if self._model is not None:
+            parts = (self._model.name, self._model.quantization)
+            self.show_text("  ".join(part for part in parts if part))
+        elif state.options is not None and state.status is not EngineStatus.NO_MODEL:
+            self.show_text(Path(state.options.model_path).stem)
+        else:
+            self.show_text(self.tr("No model"))
+
+    def _fill(self) -> None:
+        menu = self._menu
+        menu.clear()
+        if self._model is not None:
+            details = QWidgetAction(menu)
+            details.setDefaultWidget(self._details(self._model))
+            menu.addAction(details)
+            menu.addSeparator()
+        choose = QAction(self.tr("Open model…"), menu)
+        choose.setShortcut(QKeySequence.StandardKey.Open)
+        # The window owns the shortcut; here it is only shown.
+        choose.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        choose.triggered.connect(self.open_requested)
+        menu.addAction(choose)
+        current = self._model.path if self._model is not None else None
+        paths = [path for path in self._recent.paths() if path != current]
+        if paths:
+            menu.addSection(self.tr("Recent"))
+        for path in paths:
+            self._add_recent(path)
+
+    def _add_recent(self, path: str) -> None:
+        name = Path(path).stem.replace("&", "&&")
+        action = self._menu.addAction(name)
+        action.triggered.connect(lambda: self.model_chosen.emit(path))
+
+    def _details(self, model: ModelInfo) -> QWidget:
+        box = QWidget()
+        grid = QGridLayout(box)
+        grid.setContentsMargins(13, 8, 20, 8)
+        grid.setHorizontalSpacing(20)
+        grid.setVerticalSpacing(5)
+        rows = model_details(model)
+        for row, (name, value) in enumerate(rows):
+            label = PlainLabel(self._theme, name, font="secondary", color="muted")
+            grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
+            text = PlainLabel(self._theme, value, font="secondary", wrap=row == 0)
+            text.setMaximumWidth(320)
+            grid.addWidget(text, row, 1)
+        box.setAccessibleName(self.tr("Details of the model"))
+        box.setAccessibleDescription("\n".join(f"{name}: {value}" for name, value in rows))
+        return box
+
+
+def model_details(model: ModelInfo) -> list[tuple[str, str]]:
+    """What the model says about itself, as names and values."""
+
+    def tr(text: str) -> str:
+        return QCoreApplication.translate("ModelDetails", text)
+
+    unknown = "—"
+    heads = format_count(model.n_heads)
+    if model.n_kv_heads is not None and model.n_kv_heads != model.n_heads:
+        heads = tr("{heads}, {kv} for K and V").format(
+            heads=heads, kv=format_count(model.n_kv_heads)
+        )
+    return [
+        (tr("Name"), model.name),
+        (tr("Architecture"), model.architecture or unknown),
+        (tr("Parameters"), parameters_text(model.n_parameters)),
+        (tr("Quantization"), model.quantization or unknown),
+        (tr("Size"), format_bytes(model.size_bytes)),
+        (tr("Layers"), format_count(model.n_layers)),
+        (tr("Attention heads"), heads),
+        (tr("Vocabulary"), format_count(model.n_vocab)),
+        (tr("Trained context"), format_count(model.n_ctx_train)),
+        (tr("Chat template"), tr("yes") if model.chat_template else tr("none")),
+    ]
+
+
+def parameters_text(n_parameters: int | None) -> str:
+    """For example "135 M" or "7.24 B"."""
+    if n_parameters is None:
+        return "—"
+    for factor, unit in ((10**9, "B"), (10**6, "M"), (10**3, "k")):
+        if n_parameters >= factor:
+            return f"{significant(n_parameters / factor)}\u202f{unit}"
+    return format_count(n_parameters)

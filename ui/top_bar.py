@@ -1,0 +1,93 @@
+"""The bar above the conversation: model, engine, and what is shown beside."""
+
+from PySide6.QtCore import QRect, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QWidget
+
+from app.session import EngineState
+from ui.drop_button import DropButton
+from ui.icons import icon
+from ui.model_menu import ModelButton
+from ui.recent_models import RecentModels
+from ui.theme import Theme
+
+BAR_HEIGHT = 56
+_BACKEND_TITLES = {"llama": "llama.cpp"}
+
+
+class TopBar(QWidget):
+    """The buttons; what they do is decided by the window.
+
+    Signals:
+        engine_settings_requested(): The engine button was pressed.
+    """
+
+    engine_settings_requested = Signal()
+
+    def __init__(
+        self, theme: Theme, recent: RecentModels, more_menu: QMenu, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.model_button = ModelButton(theme, recent, self)
+        self.engine_button = DropButton(
+            theme, font="control", widest=220, name=self.tr("Engine"), parent=self
+        )
+        self.engine_button.clicked.connect(self.engine_settings_requested)
+        self.panels_button = self._quiet(
+            self.tr("Panels"), self.tr("Choose what the live panels show (Ctrl+T hides them)")
+        )
+        self.focus_button = self._quiet(
+            self.tr("Focus"), self.tr("Hide everything but the conversation (Ctrl+Shift+F)")
+        )
+        self.focus_button.setCheckable(True)
+        self.more_button = QToolButton(self)
+        self.more_button.setProperty("look", "quiet")
+        self.more_button.setAccessibleName(self.tr("More"))
+        self.more_button.setToolTip(self.tr("More"))
+        self.more_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more_button.setMenu(more_menu)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(20, 10, 14, 11)
+        layout.setSpacing(10)
+        layout.addWidget(self.model_button)
+        layout.addWidget(self.engine_button)
+        layout.addStretch(1)
+        for button in (self.panels_button, self.focus_button, self.more_button):
+            layout.addWidget(button)
+            layout.setSpacing(6)
+        self.setFixedHeight(BAR_HEIGHT)
+        theme.changed.connect(self._recolor)
+        self._recolor()
+        self.show_state(EngineState())
+
+    def show_state(self, state: EngineState) -> None:
+        """Show the model and the engine."""
+        self.model_button.show_state(state)
+        backend = state.options.backend if state.options is not None else None
+        self.engine_button.setEnabled(backend is not None)
+        if backend is None:
+            self.engine_button.show_text(self.tr("No engine"))
+            self.engine_button.setToolTip(self.tr("Open a model first"))
+            return
+        title = _BACKEND_TITLES.get(backend, backend)
+        device = state.loaded.engine.device if state.loaded is not None else None
+        self.engine_button.show_text(title if device is None else f"{title} · {device}")
+        self.engine_button.setToolTip(self.tr("Engine settings"))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the hairline below."""
+        painter = QPainter(self)
+        painter.fillRect(QRect(0, self.height() - 1, self.width(), 1), self._theme.color("line"))
+
+    def _quiet(self, text: str, tip: str) -> QPushButton:
+        button = QPushButton(text, self)
+        button.setProperty("look", "quiet")
+        button.setAccessibleName(text)
+        button.setAccessibleDescription(tip)
+        button.setToolTip(tip)
+        return button
+
+    def _recolor(self) -> None:
+        self.more_button.setIcon(icon(self._theme, "dots"))
+        self.update()

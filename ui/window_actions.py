@@ -1,0 +1,88 @@
+"""What the window can do, with its shortcuts: for menus, for keys, and for the list of both."""
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
+
+from app.session import EngineState, EngineStatus
+from ui.theme import Theme, ThemeMode
+
+
+class WindowActions(QObject):
+    """The actions of one window, added to it so that their shortcuts work.
+
+    Signals:
+        theme_chosen(ThemeMode): Follow the system, or stay light or dark.
+    """
+
+    theme_chosen = Signal(object)
+
+    def __init__(self, window: QWidget, theme: Theme) -> None:
+        super().__init__(window)
+        self._window = window
+        self.new_chat = self._action(self.tr("New chat"), "Ctrl+N")
+        self.open_model = self._action(self.tr("Open model…"), "Ctrl+O")
+        self.focus_composer = self._action(self.tr("Type a message"), "Ctrl+L")
+        self.stop = self._action(self.tr("Stop the answer"), "Esc")
+        self.copy_answer = self._action(self.tr("Copy the last answer"), "Ctrl+Shift+C")
+        self.copy_conversation = self._action(self.tr("Copy conversation"))
+        self.show_sidebar = self._action(self.tr("Conversations"), "Ctrl+B", checkable=True)
+        self.show_telemetry = self._action(self.tr("Live panels"), "Ctrl+T", checkable=True)
+        self.focus = self._action(self.tr("Only the conversation"), "Ctrl+Shift+F", checkable=True)
+        self.reload = self._action(self.tr("Load the model again"), "Ctrl+R")
+        self.engine_settings = self._action(self.tr("Engine settings…"), "Ctrl+,")
+        self.open_logs = self._action(self.tr("Open the log folder"))
+        self.shortcuts = self._action(self.tr("Keyboard shortcuts"), "F1")
+        self.about = self._action(self.tr("About Oscillama"))
+        self.themes = self._theme_group(theme.mode)
+        self.show_state(EngineState())
+
+    def show_state(self, state: EngineState) -> None:
+        """Enable what the engine's state allows."""
+        has_options = state.options is not None
+        self.reload.setEnabled(has_options and state.status is not EngineStatus.LOADING)
+        self.engine_settings.setEnabled(has_options)
+
+    def with_shortcuts(self) -> list[QAction]:
+        """Every action that has a shortcut, in the order to show them."""
+        return [action for action in self._window.actions() if not action.shortcut().isEmpty()]
+
+    def more_menu(self, parent: QWidget) -> QMenu:
+        """The menu behind "…"."""
+        menu = QMenu(parent)
+        menu.setAccessibleName(self.tr("More"))
+        menu.addActions([self.show_sidebar, self.show_telemetry, self.focus])
+        themes = menu.addMenu(self.tr("Theme"))
+        themes.addActions(self.themes.actions())
+        menu.addSeparator()
+        menu.addActions([self.reload, self.engine_settings])
+        menu.addSeparator()
+        menu.addActions([self.copy_answer, self.copy_conversation])
+        menu.addSeparator()
+        menu.addActions([self.open_logs, self.shortcuts, self.about])
+        return menu
+
+    def _action(self, text: str, keys: str = "", *, checkable: bool = False) -> QAction:
+        action = QAction(text, self)
+        if keys:
+            action.setShortcut(QKeySequence(keys))
+        action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        action.setCheckable(checkable)
+        self._window.addAction(action)
+        return action
+
+    def _theme_group(self, current: ThemeMode) -> QActionGroup:
+        group = QActionGroup(self)
+        for mode, text in (
+            (ThemeMode.SYSTEM, self.tr("As the system")),
+            (ThemeMode.LIGHT, self.tr("Light")),
+            (ThemeMode.DARK, self.tr("Dark")),
+        ):
+            action = QAction(text, group)
+            action.setCheckable(True)
+            action.setChecked(mode is current)
+            action.setData(mode.value)
+        group.triggered.connect(
+            lambda action: self.theme_chosen.emit(ThemeMode(str(action.data())))
+        )
+        return group
