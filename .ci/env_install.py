@@ -32,6 +32,7 @@ def main(steps: list[str]) -> int:
     """Bring the environment to the state that the steps ask for."""
     venv = ROOT / ".venv"
     try:
+        held = hold(ROOT / ".ci")
         prepare(venv)
         version = sys.version_info[:2]
         needed = env_stamp.missing_steps(str(ROOT), str(venv), steps, version)
@@ -39,9 +40,9 @@ def main(steps: list[str]) -> int:
         if missing:
             print(env_missing.report(missing), file=sys.stderr)
             return 1
-        make_environment(venv)
+        make_environment(venv, held)
         for step in needed:
-            install(venv, step)
+            install(venv, step, held)
             env_stamp.mark_done(str(ROOT), str(venv), step, version)
     except InstallError as error:
         print(f"oscillama: {error}", file=sys.stderr)
@@ -50,6 +51,26 @@ def main(steps: list[str]) -> int:
         print("\noscillama: interrupted; the next run starts the install again", file=sys.stderr)
         return 130
     return 0
+
+
+def hold(folder: Path) -> tuple[int, ...]:
+    """Keep others from installing here until this process and its pip have ended.
+
+    The lock is the folder's own, so nothing is left behind, and a pip that outlives a killed
+    parent still holds it. Returns the descriptors to hand to pip; none where Windows has no such
+    lock.
+    """
+    if sys.platform == "win32":
+        return ()
+    import fcntl
+
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        print("Another install is running here: waiting until it ends.", flush=True)
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+    return (descriptor,)
 
 
 def prepare(venv: Path) -> None:
@@ -73,24 +94,27 @@ def serves(python: str) -> bool:
     return done.returncode == 0
 
 
-def make_environment(venv: Path) -> None:
+def make_environment(venv: Path, held: tuple[int, ...]) -> None:
     """Make the environment where there is none."""
     if venv.exists():
         return
     version = ".".join(map(str, sys.version_info[:3]))
     print(f"Making an environment in .venv with Python {version}", flush=True)
     env_stamp.begin_installing(str(venv))
-    done = subprocess.run([sys.executable, "-m", "venv", str(venv)], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "venv", str(venv)], capture_output=True, text=True, pass_fds=held
+    )
     if done.returncode != 0:
         raise InstallError(f"making .venv failed: {(done.stderr or done.stdout).strip()}")
     env_stamp.end_installing(str(venv))
 
 
-def install(venv: Path, step: str) -> None:
+def install(venv: Path, step: str, held: tuple[int, ...]) -> None:
     """Install the lock files of one step; the marker stays when this is interrupted."""
     env_stamp.begin_installing(str(venv))
     for lock in env_stamp.LOCKS[step]:
-        follow_pip(venv, _TITLES[lock], pip_arguments(lock, os.environ.get("CMAKE_ARGS")))
+        arguments = pip_arguments(lock, os.environ.get("CMAKE_ARGS"))
+        follow_pip(venv, _TITLES[lock], arguments, held)
     env_stamp.end_installing(str(venv))
 
 
@@ -107,7 +131,7 @@ def pip_arguments(lock: str, cmake_args: str | None) -> list[str]:
     return arguments
 
 
-def follow_pip(venv: Path, title: str, arguments: list[str]) -> None:
+def follow_pip(venv: Path, title: str, arguments: list[str], held: tuple[int, ...]) -> None:
     """Run pip and say what goes on; its own words go to a log.
 
     Raises:
@@ -130,6 +154,7 @@ def follow_pip(venv: Path, title: str, arguments: list[str]) -> None:
             stdout=output,
             stderr=subprocess.STDOUT,
             env=environ,
+            pass_fds=held,
         )
         progress = Progress(title)
         while pip.returncode is None:
