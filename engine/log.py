@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 import os
-import time
+from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -82,17 +81,16 @@ def new_log_path(folder: Path, *, keep: int = 10) -> Path:
     """
     folder.mkdir(parents=True, exist_ok=True)
     logs = sorted(folder.glob(f"{_PREFIX}*{_SUFFIX}"), key=lambda path: path.name)
-    for path in logs[: len(logs) - keep + 1]:
+    for path in logs[: max(0, len(logs) - keep + 1)]:
         try:
             path.unlink(missing_ok=True)
         except PermissionError:
             continue
-    stamp = f"{_PREFIX}{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
-    for number in itertools.count():
-        path = folder / f"{stamp}-{number:03}{_SUFFIX}"
+    while True:
+        now = datetime.now().astimezone()
+        path = folder / f"{_PREFIX}{now:%Y%m%d-%H%M%S-%f}-{os.getpid()}{_SUFFIX}"
         try:
             path.touch(exist_ok=False)
         except FileExistsError:
             continue
         return path
-    raise AssertionError

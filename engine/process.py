@@ -189,7 +189,7 @@ class EngineProcess:
         )
 
     def _reason(self, code: int | None, signal_name: str | None) -> str:
-        if self._was_killed:
+        if self._was_killed and code != 0:
             return "killed"
         if signal_name is not None:
             return _REASON_OF_SIGNAL.get(signal_name, "killed")
@@ -199,18 +199,13 @@ class EngineProcess:
 
     def _drain_until_exit(self, process: SpawnProcess, grace_s: float) -> None:
         # A child that is blocked in a full pipe leaves only when somebody reads.
-        deadline_ns = time.monotonic_ns() + int(grace_s * 1e9)
+        deadline_s = time.monotonic() + grace_s
         connection = self._connection
-        while connection is not None:
-            left_s = (deadline_ns - time.monotonic_ns()) / 1e9
-            if left_s <= 0:
-                return
+        while connection is not None and (left_s := deadline_s - time.monotonic()) > 0:
             ready = mp_connection.wait([connection, process.sentinel], left_s)
-            if process.sentinel in ready or not ready:
-                return
-            if self.receive() is None:
-                process.join(max(0.0, (deadline_ns - time.monotonic_ns()) / 1e9))
-                return
+            if not ready or process.sentinel in ready or self.receive() is None:
+                break
+        process.join(max(0.0, deadline_s - time.monotonic()))
 
     def _reap(self, process: SpawnProcess) -> None:
         process.join(_KILLED_JOIN_S)
