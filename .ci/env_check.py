@@ -13,19 +13,19 @@ CHECKS = {
     "ruff": ["ruff", "check", "."],
     "ruff format": ["ruff", "format", "--check", "."],
     "mypy": ["mypy", *TYPED],
-    "import-linter": ["importlinter.cli"],
-    "codespell": ["codespell_lib"],
-    "lock files": [str(ROOT / ".ci" / "env_lock.py"), "--check"],
+    "import-linter": ["lint-imports"],
+    "codespell": ["codespell"],
+    "lock files": ["python", ".ci/env_lock.py", "--check"],
 }
 
 
 def main() -> int:
     """Run all checks in turn and name those that failed."""
     failed = []
-    for name, (module, *arguments) in CHECKS.items():
+    for name, (tool, *arguments) in CHECKS.items():
         print(f"== {name}", flush=True)
-        how = [module] if module.endswith(".py") else ["-m", module]
-        if subprocess.run([sys.executable, *how, *arguments], cwd=ROOT).returncode != 0:
+        command = [str(Path(sys.executable).with_name(tool)), *arguments]
+        if subprocess.run(command, cwd=ROOT).returncode != 0:
             failed.append(name)
     print("checks failed: " + ", ".join(failed) if failed else "all checks passed", flush=True)
     return 1 if failed else 0
