@@ -76,6 +76,7 @@ class ChatSession(QObject):
         message_raised(UserMessage): Something to say that belongs to no answer.
         submitted(int, object): Request id and `t_submit` (ns) of an answer that begins.
         events_arrived(tuple[Event, ...]): Everything the engine said since the last frame.
+        first_painted(int, object): Request id of an answer, and when (ns) its text was painted.
         engine_process_changed(int): Process id of the engine, 0 when there is none.
     """
 
@@ -87,6 +88,7 @@ class ChatSession(QObject):
     message_raised = Signal(object)
     submitted = Signal(int, object)
     events_arrived = Signal(object)
+    first_painted = Signal(int, object)
     engine_process_changed = Signal(int)
 
     def __init__(self, inference: InferenceThread, parent: QObject | None = None) -> None:
@@ -212,6 +214,7 @@ class ChatSession(QObject):
         """The window painted the first text of an answer at `t_paint_ns`."""
         if answer.felt_ttft_ns is None:
             answer.felt_ttft_ns = t_paint_ns - answer.trace.t_submit_ns
+            self.first_painted.emit(answer.trace.request_id, t_paint_ns)
 
     def shutdown(self) -> None:
         """Close the engine and join the thread. Called once, before the application leaves."""

@@ -1,0 +1,172 @@
+"""Composes the application and runs it: the window by default, sub-commands without a display."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from PySide6.QtWidgets import QApplication, QWidget
+
+    from app.paths import AppPaths
+    from engine.values import LoadOptions
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run what the command line asks for; returns the exit code."""
+    options = parse_arguments(arguments)
+    if options.command == "bench":
+        from engine import bench
+
+        return bench.run(options)
+    if options.command == "devices":
+        from engine import devices
+
+        return devices.run()
+    return run_window(options.model)
+
+
+def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace:
+    """Read the command line; `command` is None for the window."""
+    import argparse
+
+    from engine import bench
+
+    parser = argparse.ArgumentParser(
+        prog="oscillama",
+        description="Chat with a language model on this machine and watch it answer.",
+    )
+    parser.add_argument("--model", metavar="PATH", help="model file (GGUF) to open")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    bench.add_arguments(commands.add_parser("bench", help="measure a model, without a window"))
+    commands.add_parser("devices", help="list what can run a model here")
+    return parser.parse_args(arguments)
+
+
+def run_window(model: str | None) -> int:
+    """Open the window; returns when it is closed."""
+    import signal
+
+    from PySide6.QtWidgets import QApplication
+
+    from app.logs import WindowLog
+    from app.paths import app_paths
+
+    # Ctrl+C in the terminal ends the window; the engine notices that its pipe has closed.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    paths = app_paths()
+    log = WindowLog(paths.log_dir)
+    application = QApplication([sys.argv[0]])
+    window = WindowApplication(application, paths, first_load(model, paths))
+    try:
+        window.show()
+        return application.exec()
+    finally:
+        window.close()
+        log.close()
+
+
+def first_load(model: str | None, paths: AppPaths) -> LoadOptions | None:
+    """What to load at the start: the model asked for, else the starter model."""
+    from pathlib import Path
+
+    from app.paths import starter_model_path
+
+    path = Path(model).expanduser() if model is not None else starter_model_path()
+    return load_options(str(path), paths) if path is not None else None
+
+
+def load_options(model_path: str, paths: AppPaths) -> LoadOptions:
+    """How a model is loaded while the person has chosen nothing else."""
+    from engine.values import LoadOptions
+
+    return LoadOptions(model_path=model_path, thread_cache_dir=str(paths.cache_dir))
+
+
+class WindowApplication:
+    """The window and all that works for it, put together. Main thread only."""
+
+    def __init__(
+        self, application: QApplication, paths: AppPaths, first: LoadOptions | None
+    ) -> None:
+        """Make everything and begin to load `first`.
+
+        The engine process is started before the widgets are made: it gets ready meanwhile.
+        """
+        from pathlib import Path
+
+        from PySide6.QtCore import QLocale, QSettings
+
+        from app.inference import InferenceThread
+        from app.session import ChatSession
+        from app.telemetry import TelemetryStore
+        from app.translation import Translation
+        from engine.log import new_log_path
+        from engine.process import EngineProcess
+
+        application.setApplicationName("Oscillama")
+        inference = InferenceThread(lambda: EngineProcess(log_path=new_log_path(paths.log_dir)))
+        self.store = TelemetryStore()
+        self.session = ChatSession(inference)
+        self.session.submitted.connect(self.store.on_submitted)
+        self.session.events_arrived.connect(self.store.on_events)
+        self.session.engine_process_changed.connect(self.store.on_engine_process)
+        inference.start()
+        if first is not None:
+            self.session.load(first)
+
+        from app.sampling import SamplerReader
+        from ui.main_window import MainWindow, WindowServices
+        from ui.theme import Theme
+
+        resources = Path(__file__).parent / "resources"
+        self._translation = Translation(application, resources / "translations", QLocale.system())
+        settings = QSettings(str(paths.settings_file), QSettings.Format.IniFormat)
+        self._theme = Theme(application, settings)
+        self._settings = settings
+        self.reader = SamplerReader()
+        self.reader.sample_arrived.connect(self.store.on_sample)
+        self.session.engine_process_changed.connect(self.reader.set_engine_pid)
+        self.store.running_changed.connect(self._set_sampling)
+        self.window = MainWindow(
+            self.session,
+            WindowServices(
+                theme=self._theme,
+                settings=settings,
+                options_for=lambda path: load_options(path, paths),
+                telemetry_factory=self._make_telemetry,
+                log_dir=paths.log_dir,
+                on_close=application.quit,
+            ),
+        )
+        self.session.first_painted.connect(self.store.on_first_paint)
+
+    def show(self) -> None:
+        """Put the window on screen."""
+        self.window.show()
+
+    def close(self) -> None:
+        """End the engine and the sampler, and wait for them."""
+        self.session.shutdown()
+        self.reader.close()
+        self._settings.sync()
+        self._translation.close()
+
+    def _make_telemetry(self) -> QWidget:
+        from ui.panels.column import TelemetryColumn
+
+        self.reader.start()
+        return TelemetryColumn(self.store, self._theme)
+
+    def _set_sampling(self, running: bool) -> None:
+        from app.sampling import ANSWER_INTERVAL_MS
+        from engine.sampler import IDLE_INTERVAL_MS
+
+        self.reader.set_interval_ms(ANSWER_INTERVAL_MS if running else IDLE_INTERVAL_MS)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
