@@ -1,6 +1,6 @@
 """The middle column below the top bar: conversation or empty state, messages, composer."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
@@ -13,8 +13,8 @@ from ui.empty_state import EmptyState
 from ui.message_area import MessageArea
 from ui.theme import Theme
 
-# The composer is a little wider than the text, so that what is typed stands under it.
-_COMPOSER_OVERHANG = 22
+# The composer is wider than the text by its margin, so that what is typed stands under it.
+_COMPOSER_OVERHANG = 18
 _METER_MS = 220
 
 
@@ -82,9 +82,11 @@ class ChatPane(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the composer under the text column."""
         super().resizeEvent(event)
-        left, _ = column_in(self.width())
-        left = max(12, left - _COMPOSER_OVERHANG)
-        self._foot.setContentsMargins(left, 0, left, 20)
+        bar = self.view.verticalScrollBar().sizeHint().width()
+        left, width = column_in(self.width() - bar)
+        right = self.width() - left - width
+        overhang = min(_COMPOSER_OVERHANG, left - 8)
+        self._foot.setContentsMargins(left - overhang, 0, right - overhang, 20)
 
     def _connect(self) -> None:
         session = self._session

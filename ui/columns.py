@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QSettings, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
+from ui.side_pane import SidePane
 from ui.sidebar import SIDEBAR_WIDTH
 from ui.theme import Theme
 
@@ -38,7 +39,6 @@ class Columns(QSplitter):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self._theme = theme
         self._settings = settings
         self._factory = telemetry_factory
         self._telemetry: QWidget | None = None
@@ -47,9 +47,8 @@ class Columns(QSplitter):
         self._wants_sidebar = _flag(settings, _SIDEBAR_KEY)
         self._wants_telemetry = _flag(settings, _TELEMETRY_KEY)
         self._sidebar = sidebar
-        self._place = QWidget()
+        self._place = SidePane(theme)
         self._place.setMinimumWidth(_TELEMETRY_LEAST)
-        self._place.setAutoFillBackground(True)
         place_layout = QVBoxLayout(self._place)
         place_layout.setContentsMargins(0, 0, 0, 0)
         center.setMinimumWidth(_CENTER_LEAST)
@@ -63,8 +62,6 @@ class Columns(QSplitter):
         state = settings.value(_STATE_KEY)
         if state is not None:
             self.restoreState(state)
-        theme.changed.connect(self._recolor)
-        self._recolor()
         self._show()
 
     @property
@@ -131,11 +128,6 @@ class Columns(QSplitter):
         self._sidebar.setVisible(self.shows_sidebar)
         self._place.setVisible(self.shows_telemetry)
         self.changed.emit()
-
-    def _recolor(self) -> None:
-        palette = self._place.palette()
-        palette.setColor(self._place.backgroundRole(), self._theme.color("side"))
-        self._place.setPalette(palette)
 
 
 def _flag(settings: QSettings, key: str) -> bool:

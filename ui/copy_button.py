@@ -20,10 +20,20 @@ class CopyButton(QPushButton):
         text: Called on a click for the text to copy.
         name: What it copies, for screen readers and the tooltip.
         parent: Its owner.
+        shows_words: Whether it has words beside its icon.
     """
 
-    def __init__(self, theme: Theme, text: Callable[[], str], name: str, parent: QWidget) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        text: Callable[[], str],
+        name: str,
+        parent: QWidget,
+        *,
+        shows_words: bool = True,
+    ) -> None:
         super().__init__(parent)
+        self._shows_words = shows_words
         self._theme = theme
         self._text = text
         self._rest = QTimer(self)
@@ -47,5 +57,6 @@ class CopyButton(QPushButton):
 
     def _refresh(self) -> None:
         copied = self._rest.isActive()
-        self.setText(self.tr("Copied") if copied else self.tr("Copy"))
+        if self._shows_words:
+            self.setText(self.tr("Copied") if copied else self.tr("Copy"))
         self.setIcon(icon(self._theme, "check" if copied else "copy", size_px=14))

@@ -1,8 +1,8 @@
 """A new chat: a greeting, and what to do."""
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from ui.labels import PlainLabel
 from ui.theme import Theme
@@ -33,8 +33,6 @@ class EmptyState(QWidget):
         self.open_button.setAccessibleName(self.tr("Open a model"))
         self.open_button.clicked.connect(self.open_requested)
         column = QWidget(self)
-        column.setMaximumWidth(_WIDEST)
-        column.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         inner = QVBoxLayout(column)
         inner.setContentsMargins(24, 0, 24, 0)
         inner.setSpacing(8)
@@ -48,7 +46,6 @@ class EmptyState(QWidget):
         outer.addStretch(5)
         outer.addWidget(column, 0, Qt.AlignmentFlag.AlignHCenter)
         outer.addStretch(6)
-        column.setMinimumWidth(min(_WIDEST, 300))
         self._column = column
         self.set_model_known(True)
 
@@ -70,6 +67,12 @@ class EmptyState(QWidget):
         for button in self.prompt_buttons:
             button.setVisible(known)
         self.open_button.setVisible(not known)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the column readable."""
+        # Before the layout runs: wrapped labels need a known width.
+        self._column.setFixedWidth(min(_WIDEST, event.size().width()))
+        super().resizeEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Enter takes the suggestion that has the focus."""

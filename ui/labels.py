@@ -24,6 +24,8 @@ class PlainLabel(QLabel):
         super().__init__(parent)
         self._theme = theme
         self._color: ColorName = color
+        # Inside a button a label would take the button's role.
+        self.setForegroundRole(QPalette.ColorRole.WindowText)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setFont(theme.font(font))
         self.setWordWrap(wrap)

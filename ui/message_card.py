@@ -128,6 +128,7 @@ class MessageCard(QWidget):
     def _make_details(self, technical: str) -> QPlainTextEdit:
         details = QPlainTextEdit(technical, self)
         details.setReadOnly(True)
+        details.setProperty("look", "log")
         details.setFont(self._theme.font("code"))
         details.setFixedHeight(_DETAILS_HEIGHT)
         details.setTabChangesFocus(True)
@@ -154,7 +155,7 @@ class MessageCard(QWidget):
     def _lay_out(self) -> None:
         head = QHBoxLayout()
         head.setSpacing(10)
-        head.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(self._icon)
         head.addWidget(self._title, 1)
         if self._close is not None:
             head.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QGridLayout, QMenu, QWidget, QWidgetAction
 
@@ -35,7 +35,7 @@ class ModelButton(DropButton):
         self._menu = QMenu(self)
         self._menu.setAccessibleName(self.tr("Model"))
         self._menu.aboutToShow.connect(self._fill)
-        self.setMenu(self._menu)
+        self.clicked.connect(self._open_menu)
         self.show_state(EngineState())
 
     def show_state(self, state: EngineState) -> None:
@@ -48,6 +48,10 @@ class ModelButton(DropButton):
             self.show_text(Path(state.options.model_path).stem)
         else:
             self.show_text(self.tr("No model"))
+
+    def _open_menu(self) -> None:
+        # Not setMenu: a style sheet's padding does not hold for buttons that have a menu.
+        self._menu.popup(self.mapToGlobal(QPoint(0, self.height() + 4)))
 
     def _fill(self) -> None:
         menu = self._menu

@@ -23,7 +23,7 @@ class NoticeStrip(QWidget):
         self._theme = theme
         self._loaded: Loaded | None = None
         self._lines = QVBoxLayout(self)
-        self._lines.setContentsMargins(22, 6, 14, 0)
+        self._lines.setContentsMargins(22, 8, 14, 2)
         self._lines.setSpacing(4)
         self.setAccessibleName(self.tr("Notices"))
         self.hide()

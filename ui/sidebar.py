@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 from app.transcript import Conversation
 from ui.icons import icon
 from ui.labels import PlainLabel
+from ui.side_pane import SidePane
 from ui.theme import Theme
 
 SIDEBAR_WIDTH = 228
@@ -72,7 +73,7 @@ class ChatListModel(QAbstractListModel):
         return None
 
 
-class Sidebar(QWidget):
+class Sidebar(SidePane):
     """The list and its button.
 
     Signals:
@@ -84,8 +85,7 @@ class Sidebar(QWidget):
     chat_chosen = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         brand = PlainLabel(theme, self.tr("Oscillama"), font="brand", parent=self)
         self.new_chat_button = self._make_new_chat_button()
         self._model = ChatListModel(self)
@@ -119,7 +119,6 @@ class Sidebar(QWidget):
         foot.setContentsMargins(20, 10, 16, 0)
         foot.addWidget(lifetime)
         layout.addLayout(foot)
-        self.setAutoFillBackground(True)
         self.setMinimumWidth(180)
         self.setAccessibleName(self.tr("Conversations"))
         theme.changed.connect(self._recolor)
@@ -184,9 +183,6 @@ class Sidebar(QWidget):
             self.chat_chosen.emit(chat.chat_id)
 
     def _recolor(self) -> None:
-        palette = self.palette()
-        palette.setColor(self.backgroundRole(), self._theme.color("side"))
-        self.setPalette(palette)
         self.new_chat_button.setIcon(icon(self._theme, "plus", "text", 14))
 
 

@@ -47,7 +47,9 @@ class AnswerWidget(QWidget):
         self._is_last = True
         self._card: MessageCard | None = None
         self._line = FiguresLine(theme, answer, self)
-        self._copy = CopyButton(theme, lambda: answer.text, self.tr("Copy answer"), self)
+        self._copy = CopyButton(
+            theme, lambda: answer.text, self.tr("Copy answer"), self, shows_words=False
+        )
         self.setAccessibleName(self.tr("Answer"))
         self.update_answer()
 

@@ -7,7 +7,7 @@ from engine.events import FinishReason
 from engine.figures import Figures
 from ui.format import UNKNOWN, format_count, format_duration_ns, format_rate
 
-_SEPARATOR = "  ·  "
+_SEPARATOR = " · "
 translate = QCoreApplication.translate
 
 

@@ -13,7 +13,9 @@ from ui.format import format_count
 from ui.theme import Theme
 
 _SIDE = 16
-_TOP = 10
+# A line's spare height lies above its letters.
+_TOP = 8
+_BOTTOM = 12
 _RADIUS = 14
 _WIDEST_RATIO = 0.78
 # Longer messages show their beginning and a button; the rest follows in slices.
@@ -70,7 +72,7 @@ class UserBubble(QWidget):
         text_height = self._text.arrange(text_width)
         left = width - text_width - _SIDE
         self._text.move(left, _TOP)
-        height = text_height + 2 * _TOP
+        height = text_height + _TOP + _BOTTOM
         if self._show_all.isVisibleTo(self):
             size = self._show_all.sizeHint()
             self._show_all.setGeometry(left - 8, _TOP + text_height, size.width(), size.height())

@@ -1,0 +1,115 @@
+"""How long the GUI thread is blocked while an answer streams in at 1,000 tok/s.
+
+Run by hand: python -m tests.benchmarks.bench_conversation_view [n_tokens]
+"""
+
+import os
+import sys
+import tempfile
+import time
+from itertools import pairwise
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
+
+from engine.values import LoadOptions
+from tests.ui.fakes import FakeSession
+from ui.main_window import MainWindow, WindowServices
+from ui.theme import Theme
+
+TOK_PER_S = 1_000
+FRAME_MS = 16
+HEARTBEAT_MS = 2
+PROSE = "Sunlight is a mix of every colour, and the air scatters blue more than red. "
+CODE = "\n\n```python\ndef scattering(nm):\n    return (550 / nm) ** 4\n```\n\n"
+
+
+class Stream:
+    """Feeds an answer by the clock and keeps the heartbeats of the event loop."""
+
+    def __init__(self, session: FakeSession, n_tokens: int, *, with_code: bool) -> None:
+        self.session = session
+        self.answer = session.add_turns("Go on")
+        session.prefill(self.answer)
+        self.n_tokens = n_tokens
+        self.text = (PROSE * 5 + CODE if with_code else PROSE) * (n_tokens // 20)
+        self.n_sent = 0
+        self.beats: list[float] = []
+        self.begin = time.perf_counter()
+        self.cpu_begin = time.process_time()
+
+    def push(self) -> None:
+        due = min(self.n_tokens, int((time.perf_counter() - self.begin) * TOK_PER_S))
+        n = due - self.n_sent
+        if n > 0:
+            begin = self.n_sent * 4
+            self.n_sent = due
+            text = self.text[begin : due * 4]
+            self.session.stream(self.answer, text, n_tokens=n, t_ms=max(1, due))
+        if due == self.n_tokens:
+            self.session.finish(self.answer)
+            QApplication.quit()
+
+    def report(self, name: str) -> None:
+        gaps = sorted((b - a) * 1e3 - HEARTBEAT_MS for a, b in pairwise(self.beats))
+        half = len(self.beats) // 2
+        cpu_s = time.process_time() - self.cpu_begin
+        early = max(b - a for a, b in pairwise(self.beats[:half])) * 1e3
+        late = max(b - a for a, b in pairwise(self.beats[half:])) * 1e3
+        print(
+            f"{name:28} {self.n_tokens} tokens in {self.beats[-1] - self.begin:5.2f} s  "
+            f"blocked: max {gaps[-1]:5.1f} ms  p99 {gaps[int(len(gaps) * 0.99)]:5.1f} ms  "
+            f"(first half {early:5.1f}, second {late:5.1f})  CPU {cpu_s:5.2f} s"
+        )
+
+
+def run(app: QApplication, n_tokens: int, n_turns_before: int, *, with_code: bool) -> None:
+    folder = tempfile.TemporaryDirectory()
+    settings = QSettings(str(Path(folder.name) / "s.ini"), QSettings.Format.IniFormat)
+    session = FakeSession()
+    services = WindowServices(
+        theme=Theme(app, settings),
+        settings=settings,
+        options_for=lambda path: LoadOptions(model_path=path),
+        telemetry_factory=QWidget,
+        log_dir=Path(folder.name),
+        on_close=lambda: None,
+    )
+    window = MainWindow(session, services)
+    window.resize(1440, 900)
+    window.show()
+    session.become_ready()
+    for number in range(n_turns_before):
+        answer = session.add_turns(f"Question {number}")
+        session.prefill(answer)
+        session.stream(answer, PROSE * 3)
+        session.finish(answer)
+    app.processEvents()
+    stream = Stream(session, n_tokens, with_code=with_code)
+    feed, heart = QTimer(), QTimer()
+    feed.timeout.connect(stream.push)
+    heart.timeout.connect(lambda: stream.beats.append(time.perf_counter()))
+    feed.start(FRAME_MS)
+    heart.start(HEARTBEAT_MS)
+    app.exec()
+    heart.stop()
+    feed.stop()
+    kind = "prose and code" if with_code else "one paragraph"
+    stream.report(f"{kind}, {n_turns_before} turns before")
+    window.close()
+    window.deleteLater()
+
+
+def main() -> None:
+    n_tokens = int(sys.argv[1]) if len(sys.argv) > 1 else 8_000
+    app = QApplication([])
+    run(app, n_tokens, 0, with_code=True)
+    run(app, n_tokens, 200, with_code=True)
+    run(app, n_tokens, 0, with_code=False)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,209 @@
+"""A chat session without an engine: tests say what it does."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING
+
+from app.session import ChatSession, EngineState, EngineStatus
+from app.transcript import Answer, AnswerPhase, Conversation, UserTurn, title_of
+from engine.errors import ErrorCode, ErrorInfo
+from engine.events import Event, Failed, Finished, FinishReason, Loaded, PromptReady, Started, Step
+from engine.figures import RequestTrace
+from engine.values import (
+    EngineInfo,
+    KvGroup,
+    KvLayout,
+    KvType,
+    LoadOptions,
+    MemoryUse,
+    ModelInfo,
+    Notice,
+)
+
+if TYPE_CHECKING:
+    from app.messages import UserMessage
+
+MS = 1_000_000
+T0 = 1_000 * MS
+
+
+def loaded_model(
+    *,
+    name: str = "SmolLM2-135M-Instruct",
+    n_ctx: int = 8192,
+    notices: tuple[Notice, ...] = (),
+    path: str = "/models/smol.gguf",
+) -> Loaded:
+    """A load that ended well."""
+    return Loaded(
+        request_id=1,
+        t_ns=T0,
+        t_start_ns=T0 - 60 * MS,
+        model=ModelInfo(
+            path=path,
+            name=name,
+            architecture="llama",
+            n_parameters=134_515_008,
+            size_bytes=96_600_000,
+            quantization="Q4_1",
+            n_layers=30,
+            n_heads=9,
+            n_kv_heads=3,
+            n_embd=576,
+            n_vocab=49_152,
+            n_ctx_train=8192,
+            chat_template="{{ messages }}",
+        ),
+        engine=EngineInfo(
+            backend="llama",
+            build="llama.cpp",
+            device="CPU",
+            n_ctx=n_ctx,
+            n_batch=2048,
+            n_ubatch=512,
+            n_threads=2,
+            n_threads_prefill=2,
+            kv_type=KvType.F16,
+            flash_attention=True,
+            n_gpu_layers=0,
+            notices=notices,
+        ),
+        kv=KvLayout(
+            groups=(KvGroup(bytes_per_token=23_040),),
+            fixed_bytes=0,
+            reserved_bytes=23_040 * n_ctx,
+            reserved_tokens=n_ctx,
+            type_name="f16",
+        ),
+        memory=MemoryUse(weights_bytes=96_600_000, kv_bytes=23_040 * n_ctx, compute_bytes=None),
+    )
+
+
+class FakeSession(ChatSession):
+    """Keeps chats as the real one does; a test plays the engine's part.
+
+    Attributes:
+        calls: What the window asked for: (name, argument) pairs.
+        refuse_send: Take nothing, and say this instead.
+    """
+
+    def __init__(self) -> None:
+        # The inference thread is what this class does without.
+        super(ChatSession, self).__init__()
+        self.calls: list[tuple[str, object]] = []
+        self.refuse_send: UserMessage | None = None
+        self._ids = count(1)
+        self._state = EngineState()
+        self._running = {}
+        self._chats = [Conversation(chat_id=next(self._ids))]
+        self._current = self._chats[0]
+
+    def load(self, options: LoadOptions) -> None:
+        self.calls.append(("load", options))
+        self.set_state(EngineState(status=EngineStatus.LOADING, options=options))
+
+    def cancel_load(self) -> None:
+        self.calls.append(("cancel_load", None))
+
+    def stop(self) -> None:
+        self.calls.append(("stop", None))
+
+    def send(self, text: str) -> bool:
+        self.calls.append(("send", text))
+        if self.refuse_send is not None:
+            self.message_raised.emit(self.refuse_send)
+            return False
+        if not text.strip():
+            return False
+        self.add_turns(text)
+        return True
+
+    def retry(self, answer: Answer) -> None:
+        self.calls.append(("retry", answer))
+        answer.trace = RequestTrace(next(self._ids), T0)
+        answer.text, answer.phase, answer.error = "", AnswerPhase.WAITING, None
+        answer.figures, answer.finish_reason = None, None
+        self._running[answer.trace.request_id] = answer
+        self.answer_changed.emit(answer)
+
+    def shutdown(self) -> None:
+        self.calls.append(("shutdown", None))
+
+    # What the engine does, played by the test.
+
+    def set_state(self, state: EngineState) -> None:
+        self._set_state(state)
+
+    def become_ready(self, loaded: Loaded | None = None) -> None:
+        """A model is loaded."""
+        options = self._state.options or LoadOptions(model_path="/models/smol.gguf")
+        self.set_state(
+            EngineState(status=EngineStatus.READY, options=options, loaded=loaded or loaded_model())
+        )
+
+    def add_turns(self, text: str) -> Answer:
+        """The person's turn and the answer that waits."""
+        user = UserTurn(turn_id=next(self._ids), text=text)
+        self._current.turns.append(user)
+        if not self._current.title:
+            self._current.title = title_of(text)
+            self.chats_changed.emit()
+        self.turn_added.emit(user)
+        answer = Answer(turn_id=next(self._ids), trace=RequestTrace(next(self._ids), T0))
+        answer.n_ctx = 8192
+        self._current.turns.append(answer)
+        self._running[answer.trace.request_id] = answer
+        self.turn_added.emit(answer)
+        return answer
+
+    def prefill(
+        self, answer: Answer, *, prompt: int = 96, cached: int = 0, done: int | None = None
+    ) -> None:
+        """The prompt is tokenized and partly read."""
+        request_id = answer.trace.request_id
+        self._take(answer, Started(request_id=request_id, t_ns=T0 + 2 * MS))
+        self._take(
+            answer,
+            PromptReady(
+                request_id=request_id,
+                t_ns=T0 + 4 * MS,
+                n_prompt_tokens=prompt,
+                n_cached_tokens=cached,
+            ),
+        )
+        answer.n_prefilled_tokens = cached if done is None else done
+        self.answer_changed.emit(answer)
+
+    def stream(self, answer: Answer, text: str, *, n_tokens: int = 1, t_ms: int = 0) -> None:
+        """One step."""
+        t_ns = T0 + 184 * MS + (t_ms or 20 * len(answer.trace.step_t_ns)) * MS
+        step = Step(request_id=answer.trace.request_id, t_ns=t_ns, n_tokens=n_tokens, text=text)
+        self._take(answer, step)
+        self.answer_changed.emit(answer)
+
+    def finish(self, answer: Answer, reason: FinishReason = FinishReason.END) -> None:
+        """The answer ends."""
+        trace = answer.trace
+        end = Finished(
+            request_id=trace.request_id,
+            t_ns=trace.t_last_ns or T0,
+            reason=reason,
+            text="",
+            n_output_tokens=trace.n_output_tokens,
+        )
+        self._end(answer, end)
+
+    def fail(self, answer: Answer, error: ErrorInfo | None = None) -> None:
+        """The answer fails."""
+        info = error or ErrorInfo(code=ErrorCode.DECODE_FAILED, technical="llama_decode gave -3")
+        self._end(answer, Failed(request_id=answer.trace.request_id, t_ns=T0, error=info))
+
+    def _take(self, answer: Answer, event: Event) -> None:
+        self._apply(event, answer)
+
+    def _end(self, answer: Answer, event: Finished | Failed) -> None:
+        self._apply(event, answer)
+        del self._running[answer.trace.request_id]
+        answer.figures = answer.trace.figures()
+        self.answer_changed.emit(answer)
