@@ -51,6 +51,9 @@ def run(connection: Connection, cancelled: c_int64, log_path: Path) -> None:
     from engine.service import EngineService
 
     service = EngineService(emit=emit, last_cancelled=lambda: cancelled.value, log=log)
+    if not connection.poll():
+        # Every load needs it; nobody waits yet.
+        import engine.chat_format  # noqa: F401
     try:
         while True:
             match _next_command(connection):

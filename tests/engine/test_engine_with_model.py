@@ -1,0 +1,166 @@
+"""The whole engine process with the starter model."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine.errors import ErrorCode
+from engine.events import (
+    Event,
+    Failed,
+    Finished,
+    FinishReason,
+    GenerateCommand,
+    LoadCommand,
+    Loaded,
+    PrefillProgress,
+    PromptReady,
+)
+from engine.figures import RequestTrace
+from engine.process import EngineProcess
+from engine.values import ChatMessage, GenerateRequest, LoadOptions, SamplingParams
+from tests.engine.scripting import assistant, failed, finished, system, text_of, user
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+pytestmark = pytest.mark.model
+GREEDY = SamplingParams(temperature=0)
+
+
+class Engine:
+    """A process with the starter model, asked one thing after the other."""
+
+    def __init__(self, process: EngineProcess, model_path: Path) -> None:
+        self.process = process
+        self._id = 1
+        options = LoadOptions(
+            model_path=str(model_path), n_ctx=4096, n_threads=1, n_threads_prefill=1
+        )
+        process.send(LoadCommand(request_id=1, options=options))
+        loaded = self._until_end()[-1]
+        assert isinstance(loaded, Loaded), loaded
+        self.loaded = loaded
+
+    def ask(
+        self,
+        *chat: ChatMessage,
+        cancel_at: type[Event] | None = None,
+        max_tokens: int = 24,
+        sampling: SamplingParams = GREEDY,
+        prompt_tokens: tuple[int, ...] = (),
+        stop: tuple[str, ...] = (),
+    ) -> list[Event]:
+        self._id += 1
+        request = GenerateRequest(
+            request_id=self._id,
+            t_submit_ns=time.perf_counter_ns(),
+            messages=chat,
+            prompt_tokens=prompt_tokens,
+            sampling=sampling,
+            max_tokens=max_tokens,
+            stop=stop,
+        )
+        self.process.send(GenerateCommand(request=request))
+        return self._until_end(cancel_at)
+
+    def _until_end(self, cancel_at: type[Event] | None = None) -> list[Event]:
+        events: list[Event] = []
+        while True:
+            event = self.process.receive()
+            assert event is not None, self.process.death()
+            events.append(event)
+            if cancel_at is not None and isinstance(event, cancel_at):
+                self.process.cancel(self._id)
+            if isinstance(event, Loaded | Finished | Failed):
+                return events
+
+
+@pytest.fixture(scope="module")
+def engine(starter_model_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    process = EngineProcess(log_path=tmp_path_factory.mktemp("log") / "engine.log")
+    process.start()
+    yield Engine(process, starter_model_path)
+    process.close(grace_s=10)
+
+
+def ready(events: list[Event]) -> PromptReady:
+    return next(event for event in events if isinstance(event, PromptReady))
+
+
+def test_the_starter_model_says_what_it_is(engine: Engine) -> None:
+    assert engine.loaded.model.architecture == "llama"
+    assert engine.loaded.engine.notices == ()
+
+
+def test_a_question_is_answered_and_measured(engine: Engine) -> None:
+    events = engine.ask(user("What is the capital of France?"))
+    assert text_of(events)
+    trace = RequestTrace(0, 0)
+    for event in events:
+        trace.add(event)
+    figures = trace.figures()
+    assert figures.n_output_tokens == finished(events).n_output_tokens
+    assert figures.ttft_ns is not None
+    assert figures.prefill_ns is not None
+    assert 0 < figures.prefill_ns < figures.ttft_ns
+    assert figures.decode_rate_tok_per_s is not None
+
+
+@pytest.mark.parametrize(
+    "sampling",
+    [GREEDY, SamplingParams(temperature=1.5, top_k=0, top_p=1.0, min_p=0.0, seed=5)],
+    ids=["greedy", "wild"],
+)
+def test_turn_ten_comes_from_the_cache(engine: Engine, sampling: SamplingParams) -> None:
+    chat = [system("You are a helpful assistant. Answer at length and with examples.")]
+    turns = []
+    for turn in range(10):
+        chat.append(user(f"Tell me more, number {turn}."))
+        events = engine.ask(*chat, sampling=sampling, max_tokens=40)
+        chat.append(assistant(text_of(events)))
+        turns.append(ready(events))
+    last = turns[-1]
+    assert last.n_prompt_tokens > 300
+    assert last.n_cached_tokens / last.n_prompt_tokens >= 0.95
+
+
+def test_an_answer_cut_by_a_stop_string_is_continued_from_the_cache(engine: Engine) -> None:
+    question = user("Count from one to ten in words, separated by commas.")
+    whole = text_of(engine.ask(question))
+    stop = whole[len(whole) // 2 :][:3]
+    events = engine.ask(question, stop=(stop,))
+    assert finished(events).reason is FinishReason.STOP_STRING
+    shown = text_of(events)
+    assert stop not in shown
+    assert whole.startswith(shown)
+    p = ready(events).n_prompt_tokens
+    again = ready(engine.ask(question, assistant(shown), user("Go on.")))
+    assert again.n_cached_tokens >= p
+
+
+def test_emoji_and_cjk_arrive_whole(engine: Engine) -> None:
+    events = engine.ask(user("Repeat exactly: 🚀 漢字 🎉 かな 🌍"), max_tokens=40)
+    assert "\ufffd" not in text_of(events)
+
+
+def test_a_stop_in_prefill_leaves_an_engine_that_goes_on(engine: Engine) -> None:
+    question = user("What is the capital of France?")
+    before = text_of(engine.ask(question))
+    tokens = tuple(1000 + n % 3000 for n in range(4000))
+    events = engine.ask(prompt_tokens=tokens, cancel_at=PrefillProgress)
+    assert finished(events).reason is FinishReason.CANCELLED
+    assert finished(events).n_output_tokens == 0
+    again = ready(engine.ask(prompt_tokens=tokens[:200], max_tokens=1))
+    assert again.n_prompt_tokens == 200
+    assert text_of(engine.ask(question)) == before
+
+
+def test_a_prompt_longer_than_the_context_is_refused(engine: Engine) -> None:
+    error = failed(engine.ask(user("word " * 5000))).error
+    assert error.code is ErrorCode.PROMPT_TOO_LONG
+    assert error.detail("n_ctx") == 4096
