@@ -1,0 +1,144 @@
+"""Stacks turns in a column and measures them little by little, so that hundreds stay fluid."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+
+from app.transcript import Answer, UserTurn
+from ui.conversation.answer_widget import AnswerWidget
+from ui.conversation.user_bubble import UserBubble
+
+TurnWidget = UserBubble | AnswerWidget
+
+_AFTER_USER = 22
+_AFTER_ANSWER = 34
+_TOP = 28
+_BOTTOM = 28
+# Enough for a first guess of the height of a turn that was never measured.
+_GUESS_CHARACTERS_PER_LINE = 90
+_GUESS_LINE_HEIGHT = 24
+_GUESS_FOOT = 40
+
+
+@dataclass(slots=True)
+class Slot:
+    """A turn and its place. `measured_width` is the width its height holds for."""
+
+    turn: UserTurn | Answer
+    top: int = 0
+    height: int = 0
+    widget: TurnWidget | None = None
+    measured_width: int | None = None
+
+    @property
+    def spacing(self) -> int:
+        """Space below."""
+        return _AFTER_USER if isinstance(self.turn, UserTurn) else _AFTER_ANSWER
+
+
+class TurnStack:
+    """Places of all turns of a conversation; widgets are made when a turn is measured.
+
+    Args:
+        make: Makes the widget of a turn.
+    """
+
+    def __init__(self, make: Callable[[UserTurn | Answer], TurnWidget]) -> None:
+        self._make = make
+        self._width = 0
+        self._left = 0
+        self.slots: list[Slot] = []
+
+    @property
+    def height(self) -> int:
+        """Of the whole column, pixels."""
+        if not self.slots:
+            return 0
+        last = self.slots[-1]
+        return last.top + last.height + _BOTTOM
+
+    @property
+    def widgets(self) -> list[TurnWidget]:
+        """The widgets made so far, in order."""
+        return [slot.widget for slot in self.slots if slot.widget is not None]
+
+    def clear(self) -> None:
+        """Forget everything and delete the widgets."""
+        for widget in self.widgets:
+            widget.hide()
+            widget.deleteLater()
+        self.slots = []
+
+    def add(self, turn: UserTurn | Answer) -> Slot:
+        """Append a turn, with a guess of its height."""
+        lines = turn.text.count("\n", 0, 20_000) + len(turn.text) // _GUESS_CHARACTERS_PER_LINE + 1
+        slot = Slot(turn, height=lines * _GUESS_LINE_HEIGHT + _GUESS_FOOT)
+        self.slots.append(slot)
+        self.place(len(self.slots) - 1)
+        return slot
+
+    def set_column(self, left: int, width: int) -> None:
+        """Say where the column is; pixels."""
+        if width != self._width:
+            for slot in self.slots:
+                slot.measured_width = None
+        self._left, self._width = left, width
+
+    def measure(self, index: int) -> None:
+        """Bring the height of a turn up to date."""
+        slot = self.slots[index]
+        if slot.widget is None:
+            slot.widget = self._make(slot.turn)
+            slot.widget.move(self._left, slot.top)
+            slot.widget.show()
+        slot.height = slot.widget.arrange(self._width)
+        slot.measured_width = self._width
+
+    def place(self, first: int = 0) -> None:
+        """Put turns from index `first` on below each other."""
+        top = _TOP
+        if first > 0:
+            before = self.slots[first - 1]
+            top = before.top + before.height + before.spacing
+        for slot in self.slots[first:]:
+            slot.top = top
+            if slot.widget is not None:
+                slot.widget.move(self._left, top)
+            top += slot.height + slot.spacing
+
+    def index_at(self, y: int) -> int:
+        """The turn at `y`, or the last one above it."""
+        low, high = 0, len(self.slots) - 1
+        while low < high:
+            middle = (low + high + 1) // 2
+            if self.slots[middle].top <= y:
+                low = middle
+            else:
+                high = middle - 1
+        return low
+
+    def index_of(self, turn: UserTurn | Answer) -> int | None:
+        """Where a turn is, None when it is not here."""
+        # Almost always the last one.
+        for index in range(len(self.slots) - 1, -1, -1):
+            if self.slots[index].turn is turn:
+                return index
+        return None
+
+    def measure_some(self, near: int, budget_s: float) -> bool:
+        """Measure turns, the nearest to index `near` first, for about `budget_s` seconds.
+
+        Returns whether any are left.
+        """
+        deadline = perf_counter() + budget_s
+        stale = [i for i, slot in enumerate(self.slots) if slot.measured_width != self._width]
+        stale.sort(key=lambda index: abs(index - near))
+        for n_done, index in enumerate(stale, start=1):
+            self.measure(index)
+            if perf_counter() >= deadline:
+                return n_done < len(stale)
+        return False
+
+    def is_measured(self, index: int) -> bool:
+        """Whether a turn's height holds for the present width."""
+        return self.slots[index].measured_width == self._width
