@@ -290,6 +290,7 @@ def test_energy_is_unknown_without_a_sample_after_the_end(store: TelemetryStore)
     assert store.energy_per_token_mj(store.turn) is None
 
 
+@pytest.mark.slow
 def test_an_hour_of_answers_does_not_grow(qapp: object) -> None:
     store = TelemetryStore(Clock())
     load(store)

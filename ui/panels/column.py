@@ -1,0 +1,330 @@
+"""The telemetry column: phase strip, live panels, and what chooses and freezes them."""
+
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QAction, QHideEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.telemetry import TelemetryStore
+from ui.panels.cpu import CpuPanel
+from ui.panels.decode_rate import DecodeRatePanel
+from ui.panels.dock_area import PanelArea
+from ui.panels.first_token import FirstTokenPanel
+from ui.panels.gpu import GpuMemoryPanel, GpuPowerPanel, GpuTemperaturePanel, GpuUsePanel
+from ui.panels.kv_cache import KvCachePanel
+from ui.panels.memory import MemoryPanel
+from ui.panels.panel import LivePanel
+from ui.panels.phase_strip import PhaseStrip
+from ui.panels.time_axis import TimeAxis
+from ui.panels.time_per_token import TimePerTokenPanel
+from ui.theme import Theme
+
+_MARGIN = 15
+_SCROLL_BAR = 10
+# Graphs at 10 Hz; digits at half of that, so that they can be read.
+_FRAME_MS = 100
+_FRAMES_PER_TEXT = 2
+
+_PANELS: tuple[type[LivePanel], ...] = (
+    DecodeRatePanel,
+    TimePerTokenPanel,
+    FirstTokenPanel,
+    KvCachePanel,
+    MemoryPanel,
+    CpuPanel,
+    GpuUsePanel,
+    GpuMemoryPanel,
+    GpuPowerPanel,
+    GpuTemperaturePanel,
+)
+_ESSENTIAL = (
+    "decode_rate",
+    "time_per_token",
+    "first_token",
+    "kv_cache",
+    "memory",
+    "cpu",
+    "gpu_use",
+    "gpu_memory",
+)
+
+
+class TelemetryColumn(QWidget):
+    """Everything live. Make it after the window's first paint: it imports pyqtgraph.
+
+    It repaints ten times a second while an answer or a load runs and somebody can see it. While
+    the engine is idle graphs stand still, and the values of the machine follow its samples.
+    """
+
+    def __init__(self, store: TelemetryStore, theme: Theme, parent: QWidget | None = None) -> None:
+        """Show the essential panels."""
+        super().__init__(parent)
+        self._store = store
+        self._theme = theme
+        self.axis = TimeAxis(self)
+        self.panels: tuple[LivePanel, ...] = tuple(
+            make(store, theme, self.axis) for make in _PANELS
+        )
+        self.area = PanelArea(self.panels)
+        self.strip = PhaseStrip(store, theme, self.axis)
+        self._set: tuple[str, ...] | None = _ESSENTIAL
+        self._absences = self._read_absences()
+        self._is_choosing = False
+        self._n_frames = 0
+        self._timer = QTimer(self)
+        self._timer.setInterval(_FRAME_MS)
+        self._timer.timeout.connect(self._on_frame)
+        self.setAccessibleName(self.tr("Live telemetry"))
+        self._lay_out()
+        self._choose(_ESSENTIAL)
+        store.changed.connect(self._on_changed)
+        self.axis.view_changed.connect(self._on_view_changed)
+        self.area.layout_changed.connect(self._on_layout_changed)
+        self._scroll.verticalScrollBar().valueChanged.connect(self._refresh_graphs)
+        self._scroll.verticalScrollBar().rangeChanged.connect(self._make_room)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the view is frozen; data is collected all the same."""
+        return self.pause_button.isChecked()
+
+    def refresh(self) -> None:
+        """Show what is known now."""
+        self._follow()
+        self._refresh_texts()
+        self._refresh_graphs()
+
+    def panel_actions(self) -> list[QAction]:
+        """Checkable actions that show and hide each panel, for a menu."""
+        return [self._panel_action(panel) for panel in self.area.panels]
+
+    def show_essential(self) -> None:
+        """Show what most people want to see, on this machine."""
+        self._choose(_ESSENTIAL)
+
+    def show_all(self) -> None:
+        """Show every panel that this machine has figures for."""
+        self._choose(tuple(panel.key for panel in self.panels))
+
+    def save_layout(self) -> bytes:
+        """Which panels are shown, in what order, and where."""
+        return self.area.save()
+
+    def restore_layout(self, layout: bytes) -> bool:
+        """Take a saved layout back. False when it is not one."""
+        self._is_choosing = True
+        restored = self.area.restore(layout)
+        self._is_choosing = False
+        if restored:
+            self._set = self._named_set()
+            self._name_set()
+        return restored
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what happened meanwhile."""
+        super().showEvent(event)
+        QTimer.singleShot(0, self, self._wake)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Rest while nobody can see it."""
+        super().hideEvent(event)
+        self._timer.stop()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Catch up when the window comes back."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.WindowStateChange:
+            self._wake()
+
+    def _lay_out(self) -> None:
+        self._title = QLabel(self.tr("Live"))
+        self._title.setFont(self._theme.font("title"))
+        self._title.setTextFormat(Qt.TextFormat.PlainText)
+        self.set_button = QToolButton()
+        self.set_button.setProperty("look", "quiet")
+        self.set_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.set_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._menu = QMenu(self)
+        self._menu.aboutToShow.connect(self._fill_menu)
+        self.set_button.setMenu(self._menu)
+        self.pause_button = QPushButton(self.tr("Pause"))
+        self.pause_button.setProperty("look", "quiet")
+        self.pause_button.setCheckable(True)
+        self.pause_button.setAccessibleName(self.tr("Pause the live panels"))
+        self.pause_button.toggled.connect(self._on_paused)
+        header = QHBoxLayout()
+        header.addWidget(self._title)
+        header.addStretch(1)
+        header.addWidget(self.set_button)
+        header.addWidget(self.pause_button)
+        self._scroll = QScrollArea()
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        # The bar takes the place of the margin, so that the panels keep their width.
+        self._room = QWidget()
+        room = QHBoxLayout(self._room)
+        room.setContentsMargins(0, 0, _MARGIN, 0)
+        room.addWidget(self.area)
+        self._scroll.setWidget(self._room)
+        top = QVBoxLayout()
+        top.setContentsMargins(0, 0, _MARGIN, 0)
+        top.setSpacing(4)
+        top.addLayout(header)
+        top.addWidget(self.strip)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(_MARGIN, 10, 0, 12)
+        layout.setSpacing(8)
+        layout.addLayout(top)
+        layout.addWidget(self._scroll, 1)
+
+    def _make_room(self, _least: int, most: int) -> None:
+        layout = self._room.layout()
+        if layout is not None:
+            layout.setContentsMargins(0, 0, _MARGIN - _SCROLL_BAR if most else _MARGIN, 0)
+
+    def _restyle(self) -> None:
+        for widget in (self, self._scroll.viewport(), self._room, self.area):
+            palette = widget.palette()
+            palette.setColor(widget.backgroundRole(), self._theme.color("side"))
+            widget.setPalette(palette)
+        self.setAutoFillBackground(True)
+
+    def _on_changed(self) -> None:
+        """Something is new: repaint in time while running, once when it ends."""
+        if self._read_absences() != self._absences:
+            self._absences = self._read_absences()
+            if self._set is not None:
+                self._choose(self._set)
+        if self._can_be_seen() and not self.is_paused:
+            if self._store.is_running:
+                self._start_frames()
+            elif not self._timer.isActive():
+                self._refresh_texts()
+
+    def _start_frames(self) -> None:
+        if not self._timer.isActive():
+            self._n_frames = 0
+            self._timer.start()
+
+    def _on_frame(self) -> None:
+        if not self._store.is_running:
+            self._timer.stop()
+        if self._store.is_running and self._n_frames % _FRAMES_PER_TEXT:
+            self._follow()
+        else:
+            self._follow()
+            self._refresh_texts()
+        self._refresh_graphs()
+        self._n_frames += 1
+
+    def _follow(self) -> None:
+        if self._store.span_s is not None:
+            t0_s, t1_s = self._store.span_s
+            self.axis.set_followed(t0_s, self._store.now_s if t1_s is None else t1_s)
+
+    def _refresh_texts(self) -> None:
+        for panel in self.panels:
+            if panel.isVisible():
+                panel.refresh_text()
+
+    def _refresh_graphs(self) -> None:
+        self.strip.refresh()
+        for panel in self.panels:
+            panel.refresh_graph()
+
+    def _can_be_seen(self) -> bool:
+        return self.isVisible() and not self.window().isMinimized()
+
+    def _wake(self) -> None:
+        if self._can_be_seen() and not self.is_paused:
+            self.refresh()
+            if self._store.is_running:
+                self._start_frames()
+
+    def _on_view_changed(self) -> None:
+        self._refresh_graphs()
+
+    def _on_paused(self, paused: bool) -> None:
+        self.pause_button.setText(self.tr("Resume") if paused else self.tr("Pause"))
+        if paused:
+            self._timer.stop()
+        else:
+            self._wake()
+
+    def _read_absences(self) -> tuple[str, ...]:
+        return tuple(panel.absence() for panel in self.panels)
+
+    def _choose(self, keys: tuple[str, ...]) -> None:
+        """Show these panels as far as this machine has them, and remember the choice."""
+        self._is_choosing = True
+        self._set = keys
+        self.area.show_only([panel.key for panel in self.panels if self._offers(panel, keys)])
+        self._is_choosing = False
+        self._name_set()
+        if self._can_be_seen():
+            self.refresh()
+
+    def _offers(self, panel: LivePanel, keys: tuple[str, ...]) -> bool:
+        return panel.key in keys and not panel.absence()
+
+    def _on_layout_changed(self) -> None:
+        if not self._is_choosing and self.isVisible():
+            self._set = self._named_set()
+            self._name_set()
+            QTimer.singleShot(0, self, self._wake)
+
+    def _named_set(self) -> tuple[str, ...] | None:
+        shown = set(self.area.shown())
+        for keys in (_ESSENTIAL, tuple(panel.key for panel in self.panels)):
+            if shown == {panel.key for panel in self.panels if self._offers(panel, keys)}:
+                return keys
+        return None
+
+    def _name_set(self) -> None:
+        if self._set == _ESSENTIAL:
+            name = self.tr("Essential")
+        elif self._set is not None:
+            name = self.tr("All")
+        else:
+            name = self.tr("My choice")
+        self.set_button.setText(f"{name} ▾")
+        self.set_button.setAccessibleName(self.tr("Panels shown: {set}").format(set=name))
+
+    def _fill_menu(self) -> None:
+        self._menu.clear()
+        for name, show in (
+            (self.tr("Essential"), self.show_essential),
+            (self.tr("All"), self.show_all),
+        ):
+            self._menu.addAction(name).triggered.connect(show)
+        self._menu.addSeparator()
+        self._menu.addActions(self.panel_actions())
+        self._menu.addSeparator()
+        self._menu.addAction(self.tr("Reset the order")).triggered.connect(self.area.reset)
+
+    def _panel_action(self, panel: LivePanel) -> QAction:
+        absence = panel.absence()
+        if not absence:
+            action = QAction(panel.title(), self._menu)
+            action.setCheckable(True)
+            action.setChecked(not panel.isHidden())
+            action.triggered.connect(panel.setVisible)
+            return action
+        action = QAction(
+            self.tr("{panel}: {reason}").format(panel=panel.title(), reason=absence), self._menu
+        )
+        action.setEnabled(False)
+        return action

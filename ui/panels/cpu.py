@@ -1,0 +1,58 @@
+"""Panel: what the engine and this window take of the CPU."""
+
+from ui.format import format_percent, percent
+from ui.panels.canvas import Canvas
+from ui.panels.panel import LivePanel, Reading
+from ui.panels.stack import held
+
+
+class CpuPanel(LivePanel):
+    """CPU use of the engine process, and of the window beside it."""
+
+    key = "cpu"
+    smallest_top = 1.0
+
+    def title(self) -> str:
+        """Its name."""
+        return self.tr("CPU")
+
+    def definition(self) -> str:
+        """What the figure is."""
+        return self.tr(
+            "CPU time of the engine process divided by time, where 100 % is one core fully "
+            "busy; the grey curve is this window. Measured by a process of its own, four times "
+            "a second while an answer runs."
+        )
+
+    def read(self) -> Reading:
+        """Use of the engine, its threads, use of the window."""
+        sample, loaded = self.store.sample, self.store.loaded
+        if sample is None:
+            return Reading(value=percent(None))
+        parts = []
+        if loaded is not None and loaded.engine.n_threads is not None:
+            parts.append(self.tr("threads {n}").format(n=loaded.engine.n_threads))
+        if sample.window_cpu_cores is not None:
+            window = format_percent(sample.window_cpu_cores)
+            parts.append(self.tr("window {share}").format(share=window))
+        return Reading(value=percent(sample.engine_cpu_cores), context="  ·  ".join(parts))
+
+    def value_at(self, t_s: float) -> str:
+        """Use at the hover line."""
+        value = self.store.samples.nearest(t_s, "engine_cpu", within_s=2.5)
+        return "" if value is None else format_percent(value)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Both curves; the axis ends at the cores of the machine."""
+        times, engine, window = self.store.samples.between(
+            canvas.t0_s, canvas.t1_s, "engine_cpu", "window_cpu"
+        )
+        sample = self.store.sample
+        if sample is not None and sample.n_cores is not None and sample.n_cores <= 8:
+            canvas.top = float(sample.n_cores)
+        else:
+            self.fit(canvas, engine, window)
+        canvas.labels.top = format_percent(canvas.top)
+        until_s = min(canvas.t1_s, self.store.now_s)
+        canvas.curve(*held(times, engine, until_s), self.theme.color("phase_prefill"))
+        canvas.curve(*held(times, window, until_s), self.theme.color("muted"), filled=False)

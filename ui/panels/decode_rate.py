@@ -1,0 +1,52 @@
+"""Panel: how fast tokens come."""
+
+from ui.format import format_rate, rate, significant
+from ui.panels.canvas import Canvas
+from ui.panels.panel import LivePanel, Reading
+
+
+class DecodeRatePanel(LivePanel):
+    """Decode rate of the last answer, and as it changed."""
+
+    key = "decode_rate"
+    smallest_top = 10.0
+
+    def title(self) -> str:
+        """Its name."""
+        return self.tr("Decode rate")
+
+    def definition(self) -> str:
+        """What the figure is."""
+        return self.tr(
+            "Output tokens after the first, divided by the time from the first to the last: "
+            "(n − 1) / (t_last − t_first), which is 1 / TPOT. The curve is the same over the "
+            "last second before each engine step. Stamped in the engine process."
+        )
+
+    def empty_text(self) -> str:
+        """When it shows."""
+        return self.tr("Shows from the second token of an answer")
+
+    def read(self) -> Reading:
+        """Rate of the whole answer so far."""
+        turn = self.store.turn
+        if turn is None:
+            return Reading(value=rate(None))
+        figures = turn.figures
+        context = ""
+        if figures.prefill_rate_tok_per_s is not None:
+            prefill = format_rate(figures.prefill_rate_tok_per_s)
+            context = self.tr("prefill {rate}").format(rate=prefill)
+        return Reading(value=rate(figures.decode_rate_tok_per_s), context=context)
+
+    def value_at(self, t_s: float) -> str:
+        """Rate at the hover line."""
+        value = self.store.steps.nearest(t_s, "rate", within_s=1.0)
+        return "" if value is None else format_rate(value)
+
+    def draw(self, canvas: Canvas) -> None:
+        """The rate over time."""
+        times, values = self.store.steps.between(canvas.t0_s, canvas.t1_s, "rate")
+        self.fit(canvas, values)
+        canvas.labels.top = significant(canvas.top)
+        canvas.curve(times, values, self.theme.color("phase_decode"))

@@ -1,0 +1,131 @@
+"""The panels one below the other: shown, hidden, moved, floated, and remembered."""
+
+import base64
+import binascii
+import json
+from collections.abc import Sequence
+
+from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QMainWindow, QWidget
+
+from ui.panels.panel import LivePanel
+
+_LAYOUT_VERSION = 1
+_SHEET = "QMainWindow::separator { background: transparent; height: 8px; width: 8px; }"
+
+
+class PanelArea(QMainWindow):
+    """A main window inside the column, for the sake of its docks.
+
+    Signals:
+        layout_changed(): A panel was shown, hidden, moved or floated.
+    """
+
+    layout_changed = Signal()
+
+    def __init__(self, panels: Sequence[LivePanel], parent: QWidget | None = None) -> None:
+        """Stack the panels in this order, all hidden."""
+        super().__init__(parent, Qt.WindowType.Widget)
+        self._panels = {panel.key: panel for panel in panels}
+        self._order = [panel.key for panel in panels]
+        self.setDockOptions(QMainWindow.DockOption(0))
+        self.setStyleSheet(_SHEET)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        for panel in panels:
+            self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, panel, Qt.Orientation.Vertical)
+            panel.hide()
+            panel.move_requested.connect(lambda by, panel=panel: self.move_panel(panel, by))
+            panel.visibilityChanged.connect(self._on_changed)
+            panel.topLevelChanged.connect(self._on_changed)
+
+    @property
+    def panels(self) -> tuple[LivePanel, ...]:
+        """Every panel, in the order they stand or would stand in."""
+        return tuple(self._panels[key] for key in self.order())
+
+    def order(self) -> list[str]:
+        """Keys from top to bottom; a panel dragged with the pointer counts where it is now."""
+        placed = [key for key in self._order if self._is_placed(self._panels[key])]
+        by_place = sorted(placed, key=lambda key: self._panels[key].y())
+        following = iter(by_place)
+        placed_keys = set(placed)
+        self._order = [next(following) if key in placed_keys else key for key in self._order]
+        return self._order
+
+    def show_only(self, keys: Sequence[str]) -> None:
+        """Show these panels and hide the others."""
+        for key, panel in self._panels.items():
+            panel.setVisible(key in keys)
+
+    def shown(self) -> list[str]:
+        """Keys of the panels that are not hidden."""
+        return [key for key in self._order if not self._panels[key].isHidden()]
+
+    def move_panel(self, panel: LivePanel, by: int) -> None:
+        """Swap a panel with the shown one above (-1) or below (1) it."""
+        order = self.order()
+        standing = [
+            key
+            for key in order
+            if not self._panels[key].isHidden() and not self._panels[key].isFloating()
+        ]
+        if panel.key not in standing:
+            return
+        target = standing.index(panel.key) + by
+        if not 0 <= target < len(standing):
+            return
+        a, b = order.index(panel.key), order.index(standing[target])
+        order[a], order[b] = order[b], order[a]
+        self._stack(order)
+        panel.header.menu_button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def save(self) -> bytes:
+        """The layout, for `restore`."""
+        state = base64.b64encode(self.saveState(_LAYOUT_VERSION).data()).decode()
+        return json.dumps({"order": self.order(), "state": state}).encode()
+
+    def restore(self, layout: bytes) -> bool:
+        """Take a layout back. False, and nothing changed, when it is not one of ours."""
+        try:
+            stored = json.loads(layout)
+            order = [key for key in stored["order"] if key in self._panels]
+            state = QByteArray(base64.b64decode(stored["state"], validate=True))
+        except (ValueError, KeyError, TypeError, binascii.Error):
+            return False
+        if not self.restoreState(state, _LAYOUT_VERSION):
+            return False
+        self._order = order + [key for key in self._order if key not in order]
+        return True
+
+    def reset(self) -> None:
+        """Every panel back in its place, none floating; what is shown stays shown."""
+        for panel in self._panels.values():
+            panel.setFloating(False)
+        self._stack(list(self._panels))
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Floating panels close with the column."""
+        for panel in self._panels.values():
+            if panel.isFloating():
+                panel.close()
+        super().closeEvent(event)
+
+    def _stack(self, order: list[str]) -> None:
+        shown = set(self.shown())
+        floating = {key for key, panel in self._panels.items() if panel.isFloating()}
+        for key in order:
+            if key in floating:
+                continue
+            panel = self._panels[key]
+            self.removeDockWidget(panel)
+            self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, panel, Qt.Orientation.Vertical)
+            panel.setVisible(key in shown)
+        self._order = order
+        self.layout_changed.emit()
+
+    def _is_placed(self, panel: LivePanel) -> bool:
+        return panel.isVisible() and not panel.isFloating()
+
+    def _on_changed(self, _state: bool) -> None:
+        self.layout_changed.emit()

@@ -1,0 +1,227 @@
+"""Panels of the GPU that the engine uses, where NVML has one."""
+
+from typing import TYPE_CHECKING
+
+from engine.samples import GpuAbsence
+from ui.format import (
+    format_bytes,
+    format_percent,
+    format_power_mw,
+    format_temperature,
+    percent,
+    power_mw,
+    significant,
+    size,
+    temperature,
+)
+from ui.panels.canvas import Canvas
+from ui.panels.panel import LivePanel, Reading
+from ui.panels.stack import draw_stack, held, parts_text
+
+if TYPE_CHECKING:
+    from ui.palette import ColorName
+
+_WITHIN_S = 2.5
+
+
+class GpuPanel(LivePanel):
+    """What the panels of a GPU share."""
+
+    column = ""
+    """Its column of the samples."""
+
+    def absence(self) -> str:
+        """Why there is no GPU to show."""
+        match self.store.gpu_absence:
+            case GpuAbsence.NO_DRIVER:
+                return self.tr("no NVIDIA driver was found")
+            case GpuAbsence.NO_DEVICE:
+                return self.tr("the driver has no GPU")
+            case GpuAbsence.DRIVER_FAILED:
+                return self.tr("the driver does not answer")
+            case GpuAbsence.SAMPLER_CRASHED:
+                return self.tr("reading it crashed, and is off until the next start")
+        return "" if self.store.gpu is not None else self.tr("not looked for yet")
+
+    def curve(self, canvas: Canvas, color: "ColorName") -> None:
+        """The column over time."""
+        times, values = self.store.samples.between(canvas.t0_s, canvas.t1_s, self.column)
+        until_s = min(canvas.t1_s, self.store.now_s)
+        canvas.curve(*held(times, values, until_s), self.theme.color(color))
+
+    def known_at(self, t_s: float) -> float | None:
+        """The column at the hover line."""
+        return self.store.samples.nearest(t_s, self.column, within_s=_WITHIN_S)
+
+
+class GpuUsePanel(GpuPanel):
+    """Share of time in which the GPU ran something."""
+
+    key = "gpu_use"
+    column = "gpu_use"
+
+    def title(self) -> str:
+        """Its name."""
+        return self.tr("GPU use")
+
+    def definition(self) -> str:
+        """What the figure is."""
+        return self.tr(
+            "Share of time in which at least one kernel ran on the GPU, as its driver (NVML) "
+            "reports it. It does not say how much of the GPU a kernel used. Where there are "
+            "several, this is the one that holds most of the engine's memory."
+        )
+
+    def read(self) -> Reading:
+        """Use, power and temperature."""
+        gpu = self.store.gpu
+        if gpu is None:
+            return Reading(value=percent(None))
+        parts = [format_power_mw(gpu.power_mw), format_temperature(gpu.temperature_c)]
+        return Reading(value=percent(gpu.utilization_ratio), context="  ·  ".join(parts))
+
+    def value_at(self, t_s: float) -> str:
+        """Use at the hover line."""
+        value = self.known_at(t_s)
+        return "" if value is None else format_percent(value)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Use over time."""
+        canvas.labels.top = format_percent(1.0)
+        canvas.labels.limit = "" if self.store.gpu is None else self.store.gpu.name
+        self.curve(canvas, "phase_prefill")
+
+
+class GpuPowerPanel(GpuPanel):
+    """Power that the GPU draws, and the energy of a token."""
+
+    key = "gpu_power"
+    column = "gpu_power"
+    smallest_top = 10_000.0
+
+    def title(self) -> str:
+        """Its name."""
+        return self.tr("GPU power")
+
+    def definition(self) -> str:
+        """What the figure is."""
+        return self.tr(
+            "Power of the whole board, as its driver (NVML) reports it. Energy of an output "
+            "token is the difference of the board's energy counter over the answer, prefill "
+            "included, divided by its output tokens."
+        )
+
+    def read(self) -> Reading:
+        """Power, energy of a token, limit."""
+        gpu, turn = self.store.gpu, self.store.turn
+        if gpu is None:
+            return Reading(value=power_mw(None))
+        parts = []
+        energy_mj = None if turn is None else self.store.energy_per_token_mj(turn)
+        if energy_mj is not None:
+            parts.append(
+                self.tr("{joules} J per token").format(joules=significant(energy_mj / 1e3))
+            )
+        if gpu.power_limit_mw is not None:
+            parts.append(self.tr("limit {power}").format(power=format_power_mw(gpu.power_limit_mw)))
+        return Reading(value=power_mw(gpu.power_mw), context="  ·  ".join(parts))
+
+    def value_at(self, t_s: float) -> str:
+        """Power at the hover line."""
+        value = self.known_at(t_s)
+        return "" if value is None else format_power_mw(value)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Power over time."""
+        _, values = self.store.samples.between(canvas.t0_s, canvas.t1_s, self.column)
+        self.fit(canvas, values)
+        canvas.labels.top = format_power_mw(canvas.top)
+        self.curve(canvas, "phase_load")
+
+
+class GpuTemperaturePanel(GpuPanel):
+    """Temperature of the GPU."""
+
+    key = "gpu_temperature"
+    column = "gpu_temperature"
+    smallest_top = 100.0
+
+    def title(self) -> str:
+        """Its name."""
+        return self.tr("GPU temperature")
+
+    def definition(self) -> str:
+        """What the figure is."""
+        return self.tr("Temperature of the GPU's chip, as its driver (NVML) reports it.")
+
+    def read(self) -> Reading:
+        """Temperature now."""
+        gpu = self.store.gpu
+        return Reading(value=temperature(None if gpu is None else gpu.temperature_c))
+
+    def value_at(self, t_s: float) -> str:
+        """Temperature at the hover line."""
+        value = self.known_at(t_s)
+        return "" if value is None else format_temperature(value)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Temperature over time."""
+        canvas.top = self.smallest_top
+        canvas.labels.top = format_temperature(canvas.top)
+        self.curve(canvas, "phase_stopped")
+
+
+class GpuMemoryPanel(GpuPanel):
+    """VRAM of the engine process and of the device."""
+
+    key = "gpu_memory"
+    column = "gpu_process_memory"
+    smallest_top = float(256 << 20)
+    is_binary = True
+
+    def title(self) -> str:
+        """Its name."""
+        return self.tr("GPU memory")
+
+    def definition(self) -> str:
+        """What the figure is."""
+        return self.tr(
+            "Memory of the GPU (VRAM) that the engine process holds, as the driver (NVML) "
+            "reports it; weights, KV cache and compute buffers are reported by the engine. The "
+            "dark part above is everything else on the device."
+        )
+
+    def read(self) -> Reading:
+        """VRAM of the process and its parts."""
+        gpu = self.store.gpu
+        if gpu is None:
+            return Reading(value=size(None))
+        held_bytes = gpu.process_memory_bytes
+        context = parts_text(self.engine_memory(on_gpu=True), held_bytes)
+        if held_bytes is None:
+            device = format_bytes(gpu.memory_used_bytes)
+            context = self.tr("device {bytes}").format(bytes=device)
+        return Reading(value=size(held_bytes), context=context)
+
+    def value_at(self, t_s: float) -> str:
+        """VRAM of the process at the hover line."""
+        value = self.known_at(t_s)
+        return "" if value is None else format_bytes(value)
+
+    def draw(self, canvas: Canvas) -> None:
+        """VRAM of the process in parts, and of the device above it."""
+        times, ours, device = self.store.samples.between(
+            canvas.t0_s, canvas.t1_s, "gpu_process_memory", "gpu_memory"
+        )
+        self.fit(canvas, device)
+        canvas.labels.top = format_bytes(canvas.top)
+        gpu = self.store.gpu
+        if gpu is not None:
+            canvas.labels.limit = self.tr("device {used} of {all}").format(
+                used=format_bytes(gpu.memory_used_bytes), all=format_bytes(gpu.memory_total_bytes)
+            )
+        until_s = min(canvas.t1_s, self.store.now_s)
+        draw_stack(canvas, self.theme, *held(times, ours, until_s), self.engine_memory(on_gpu=True))
+        held_s, held_ours = held(times, ours, until_s)
+        _, held_device = held(times, device, until_s)
+        canvas.band(held_s, held_ours, held_device, self.theme.color("memory_other_processes"))

@@ -1,0 +1,68 @@
+"""Panel: the KV cache filling."""
+
+from ui.format import format_bytes, format_count, size
+from ui.panels.canvas import Canvas
+from ui.panels.panel import LivePanel, Reading
+from ui.panels.stack import held
+
+
+class KvCachePanel(LivePanel):
+    """Bytes and tokens in the KV cache, used against reserved."""
+
+    key = "kv_cache"
+    smallest_top = float(1 << 20)
+    is_binary = True
+
+    def title(self) -> str:
+        """Its name."""
+        return self.tr("KV cache")
+
+    def definition(self) -> str:
+        """What the figure is."""
+        return self.tr(
+            "Bytes that hold the p + n tokens of the conversation, from the model's own layout: "
+            "keys and values of every layer, with grouped heads and sliding windows counted as "
+            "they are. “Reserved” is what the engine allocated when it loaded the model. "
+            "Computed here from the engine's token counts."
+        )
+
+    def empty_text(self) -> str:
+        """When it shows."""
+        return self.tr("Shows when a prompt enters the cache")
+
+    def read(self) -> Reading:
+        """Used bytes and tokens."""
+        loaded = self.store.loaded
+        used = self.store.kv.last("bytes")
+        tokens = self.store.kv.last("tokens")
+        if loaded is None or tokens is None:
+            return Reading(value=size(None))
+        context = self.tr("{used} of {all} tokens  ·  {type}").format(
+            used=format_count(int(tokens)),
+            all=format_count(loaded.kv.reserved_tokens),
+            type=loaded.kv.type_name,
+        )
+        return Reading(value=size(used), context=context)
+
+    def value_at(self, t_s: float) -> str:
+        """Use at the hover line."""
+        used, tokens = self.store.kv.at(t_s, "bytes"), self.store.kv.at(t_s, "tokens")
+        if used is None or tokens is None:
+            return ""
+        return self.tr("{bytes}  ·  {n} tokens").format(
+            bytes=format_bytes(used), n=format_count(int(tokens))
+        )
+
+    def draw(self, canvas: Canvas) -> None:
+        """Used bytes over time, held until they change."""
+        times, values = self.store.kv.between(canvas.t0_s, canvas.t1_s, "bytes")
+        self.fit(canvas, values)
+        canvas.labels.top = format_bytes(canvas.top)
+        loaded = self.store.loaded
+        if loaded is not None:
+            reserved = loaded.kv.reserved_bytes
+            canvas.labels.limit = self.tr("reserved {bytes}").format(bytes=format_bytes(reserved))
+            if reserved <= canvas.top:
+                canvas.level(reserved, self.theme.color("faint"))
+        times, values = held(times, values, min(canvas.t1_s, self.store.now_s))
+        canvas.curve(times, values, self.theme.color("memory_kv"))

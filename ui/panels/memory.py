@@ -1,0 +1,53 @@
+"""Panel: memory of the engine process and of the machine."""
+
+from ui.format import format_bytes, size
+from ui.panels.canvas import Canvas
+from ui.panels.panel import LivePanel, Reading
+from ui.panels.stack import draw_stack, held, parts_text
+
+
+class MemoryPanel(LivePanel):
+    """Resident memory of the engine process, with what the engine says it is made of."""
+
+    key = "memory"
+    smallest_top = float(64 << 20)
+    is_binary = True
+
+    def title(self) -> str:
+        """Its name."""
+        return self.tr("Device memory")
+
+    def definition(self) -> str:
+        """What the figure is."""
+        return self.tr(
+            "Resident memory (RSS) of the engine process. Weights are mapped from the model "
+            "file, and count as far as they are in memory. Weights, KV cache and compute "
+            "buffers are reported by the engine; “other” is the rest of the RSS. At the upper "
+            "right: memory of the whole machine that is in use. Measured four times a second "
+            "while an answer runs."
+        )
+
+    def read(self) -> Reading:
+        """RSS of the engine and its parts."""
+        sample = self.store.sample
+        rss = None if sample is None else sample.engine_rss_bytes
+        return Reading(value=size(rss), context=parts_text(self.engine_memory(on_gpu=False), rss))
+
+    def value_at(self, t_s: float) -> str:
+        """RSS at the hover line."""
+        value = self.store.samples.nearest(t_s, "engine_rss", within_s=2.5)
+        return "" if value is None else format_bytes(value)
+
+    def draw(self, canvas: Canvas) -> None:
+        """The RSS, as a stack of its parts where they are known."""
+        times, rss = self.store.samples.between(canvas.t0_s, canvas.t1_s, "engine_rss")
+        self.fit(canvas, rss)
+        canvas.labels.top = format_bytes(canvas.top)
+        sample = self.store.sample
+        if sample is not None and sample.machine_used_bytes is not None:
+            canvas.labels.limit = self.tr("machine {used} of {all}").format(
+                used=format_bytes(sample.machine_used_bytes),
+                all=format_bytes(sample.machine_total_bytes),
+            )
+        times, rss = held(times, rss, min(canvas.t1_s, self.store.now_s))
+        draw_stack(canvas, self.theme, times, rss, self.engine_memory(on_gpu=False))

@@ -1,0 +1,172 @@
+"""What every live panel is: a card with a header and a graph on the shared time axis."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QDockWidget, QMenu, QVBoxLayout, QWidget
+
+from app.series import FloatArray
+from app.telemetry import TelemetryStore
+from engine.values import MemoryUse
+from ui.format import Quantity
+from ui.panels.canvas import Canvas, Labels
+from ui.panels.graph import Graph
+from ui.panels.header import PanelHeader
+from ui.panels.scales import Scale
+from ui.panels.time_axis import TimeAxis
+from ui.theme import Theme
+
+_RADIUS = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """The current value of a panel, and the line at its right."""
+
+    value: Quantity
+    context: str = ""
+
+
+class LivePanel(QDockWidget):
+    """A panel. Sub-classes say what it is called, what it reads and what it draws.
+
+    Signals:
+        move_requested(int): Up (-1) or down (1) in the column.
+    """
+
+    move_requested = Signal(int)
+
+    key = ""
+    """Names the panel in a saved layout."""
+
+    smallest_top = 1.0
+    """The upper end of the axis is never below this."""
+
+    is_binary = False
+    """Whether the axis is in KiB, MiB, GiB."""
+
+    def __init__(self, store: TelemetryStore, theme: Theme, axis: TimeAxis) -> None:
+        """Show nothing known yet."""
+        super().__init__()
+        self.store = store
+        self.theme = theme
+        self.axis = axis
+        self._scale = Scale(smallest=self.smallest_top, is_binary=self.is_binary)
+        self.setObjectName(self.key)
+        self.setWindowTitle(self.title())
+        self.setAllowedAreas(Qt.DockWidgetArea.LeftDockWidgetArea)
+        self.header = PanelHeader(theme, self.title(), self._make_menu())
+        self.graph = Graph(theme, axis, self.value_at)
+        body = QWidget()
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(1, 0, 1, _RADIUS - 4)
+        layout.addWidget(self.graph)
+        self.setTitleBarWidget(self.header)
+        self.setWidget(body)
+        self.graph.stale.connect(self.refresh_graph)
+        self.setAccessibleName(self.title())
+        self.graph.setAccessibleName(self.tr("Graph: {name}").format(name=self.title()))
+        self.setToolTip(f"<p>{self.definition()}</p>")
+        theme.changed.connect(self._restyle)
+
+    def title(self) -> str:
+        """Its name."""
+        raise NotImplementedError
+
+    def definition(self) -> str:
+        """What the figure is, its field term, and where it comes from; text of ours only."""
+        raise NotImplementedError
+
+    def empty_text(self) -> str:
+        """Says when there will be something to see."""
+        return self.tr("Shows while an answer runs")
+
+    def read(self) -> Reading:
+        """What is known now."""
+        raise NotImplementedError
+
+    def value_at(self, t_s: float) -> str:
+        """The value under the hover line; empty where there is none."""
+        raise NotImplementedError
+
+    def draw(self, canvas: Canvas) -> None:
+        """Add curves to a canvas whose view is set; set its `top` and its labels first."""
+        raise NotImplementedError
+
+    def absence(self) -> str:
+        """Why this machine cannot show it; empty where it can."""
+        return ""
+
+    def fit(self, canvas: Canvas, *series: FloatArray) -> None:
+        """Set the canvas's upper end to one that holds everything in `series`."""
+        peaks = [float(np.nanmax(values)) for values in series if np.isfinite(values).any()]
+        canvas.top = self._scale.fit(max(peaks, default=None))
+
+    def engine_memory(self, *, on_gpu: bool) -> MemoryUse | None:
+        """What the engine reports having allocated there; None when it lies elsewhere."""
+        loaded = self.store.loaded
+        if loaded is None or loaded.memory.on_gpu != on_gpu:
+            return None
+        return loaded.memory
+
+    def refresh_text(self) -> None:
+        """Show what is known now."""
+        reading = self.read()
+        self.header.show_reading(reading.value, reading.context)
+        spoken = f"{reading.value}. {reading.context}" if reading.context else str(reading.value)
+        if spoken != self.accessibleDescription():
+            self.setAccessibleDescription(spoken)
+
+    def refresh_graph(self) -> None:
+        """Draw what is in view now; nothing while nobody can see it."""
+        if not self.isVisible() or self.graph.visibleRegion().isEmpty():
+            return
+        t0_s, t1_s = self.axis.view_s
+        canvas = Canvas(
+            area=self.graph.area,
+            t0_s=t0_s,
+            t1_s=t1_s,
+            top=1.0,
+            labels=Labels(empty=self.empty_text()),
+        )
+        self.draw(canvas)
+        self.graph.set_canvas(canvas)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the card."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.isFloating():
+            painter.fillRect(self.rect(), self.theme.color("side"))
+        painter.setPen(QPen(self.theme.color("line"), 1))
+        painter.setBrush(self.theme.color("panel"))
+        painter.drawRoundedRect(
+            QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS, _RADIUS
+        )
+        painter.end()
+
+    def _make_menu(self) -> QMenu:
+        menu = QMenu(self)
+        self._float_action = QAction(self.tr("Float"), menu)
+        actions = [
+            (QAction(self.tr("Move up"), menu), lambda: self.move_requested.emit(-1)),
+            (QAction(self.tr("Move down"), menu), lambda: self.move_requested.emit(1)),
+            (self._float_action, lambda: self.setFloating(not self.isFloating())),
+            (QAction(self.tr("Hide"), menu), self.hide),
+        ]
+        for action, do in actions:
+            action.triggered.connect(do)
+            menu.addAction(action)
+        self.topLevelChanged.connect(self._name_float_action)
+        return menu
+
+    def _name_float_action(self, is_floating: bool) -> None:
+        self._float_action.setText(self.tr("Dock") if is_floating else self.tr("Float"))
+
+    def _restyle(self) -> None:
+        self.graph.restyle()
+        self.header.update()
+        self.update()
+        self.refresh_graph()

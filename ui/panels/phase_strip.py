@@ -1,0 +1,201 @@
+"""The phase strip: what the engine was doing, on the axis of the panels."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from app.phases import Phase, PhaseSpan
+from app.telemetry import TelemetryStore
+from ui.format import format_duration_ns
+from ui.panels.graph import PLOT_LEFT, PLOT_RIGHT
+from ui.panels.time_axis import TimeAxis
+from ui.theme import Theme
+
+if TYPE_CHECKING:
+    from ui.palette import ColorName
+
+_BAR_TOP = 3
+_BAR_HEIGHT = 14
+_LEGEND_TOP = 25
+_LEGEND_HEIGHT = 16
+_LEAST_PIXELS = 2.0
+_MARK_WIDTH = 3.0
+
+PHASE_COLORS: "dict[Phase, ColorName]" = {
+    Phase.WAITING: "phase_waiting",
+    Phase.LOAD: "phase_load",
+    Phase.PREFILL: "phase_prefill",
+    Phase.DECODE: "phase_decode",
+    Phase.STOPPED: "phase_stopped",
+    Phase.FAILED: "phase_stopped",
+}
+
+
+class PhaseStrip(QWidget):
+    """A bar of phases with its legend."""
+
+    def __init__(self, store: TelemetryStore, theme: Theme, axis: TimeAxis) -> None:
+        """Show what the store has."""
+        super().__init__()
+        self._store = store
+        self._theme = theme
+        self._axis = axis
+        self.setFixedHeight(_LEGEND_TOP + _LEGEND_HEIGHT + 2)
+        self.setMouseTracking(True)
+        self.setAccessibleName(self.tr("Phase"))
+        definition = self.tr(
+            "What the engine was doing. The green part of a prefill is the share of the prompt's "
+            "tokens that came from the KV cache; it took no time. Idle where there is no bar. "
+            "Stamped in the engine process, except the begin of waiting."
+        )
+        self.setToolTip(f"<p>{definition}</p>")
+        axis.hover_changed.connect(self.update)
+        theme.changed.connect(self.update)
+
+    def spans(self) -> list[PhaseSpan]:
+        """Phases in view."""
+        return list(self._store.phases.between(*self._axis.view_s))
+
+    def refresh(self) -> None:
+        """Say and paint what is known now."""
+        phase = self._store.phases.at(self._store.now_s)
+        spoken = self.name_of(phase)
+        if spoken != self.accessibleDescription():
+            self.setAccessibleDescription(spoken)
+        self.update()
+
+    def name_of(self, phase: Phase | None) -> str:
+        """A phase in words."""
+        match phase:
+            case Phase.WAITING:
+                return self.tr("wait")
+            case Phase.LOAD:
+                return self.tr("load")
+            case Phase.PREFILL:
+                return self.tr("prefill")
+            case Phase.DECODE:
+                return self.tr("decode")
+            case Phase.STOPPED:
+                return self.tr("stopped")
+            case Phase.FAILED:
+                return self.tr("failed")
+        return self.tr("idle")
+
+    def sizeHint(self) -> QSize:
+        """As wide as a panel."""
+        return QSize(320, self.height())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Move the hover line of all panels."""
+        area, (t0_s, t1_s) = self._area(), self._axis.view_s
+        x = event.position().x()
+        inside = area.left() <= x <= area.right()
+        share = (x - area.left()) / area.width()
+        self._axis.set_hover(t0_s + share * (t1_s - t0_s) if inside else None)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Take the hover line away."""
+        super().leaveEvent(event)
+        self._axis.set_hover(None)
+
+    def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:
+        """Follow the answer again."""
+        self._axis.follow()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint bar, legend and hover line."""
+        painter = QPainter(self)
+        area = self._area()
+        spans = self.spans()
+        painter.setFont(self._theme.font("secondary"))
+        painter.setPen(self._theme.color("muted"))
+        label = QRectF(0, _BAR_TOP - 2, PLOT_LEFT, _BAR_HEIGHT + 4)
+        painter.drawText(label, Qt.AlignmentFlag.AlignVCenter, self.tr("Phase"))
+        rounded = QPainterPath()
+        rounded.addRoundedRect(area, 4, 4)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillPath(rounded, self._theme.color("line"))
+        painter.setClipPath(rounded)
+        for span in spans:
+            self._paint_span(painter, area, span)
+        painter.restore()
+        hover_s = self._axis.hover_s
+        t0_s, t1_s = self._axis.view_s
+        if hover_s is not None and t0_s <= hover_s <= t1_s:
+            x = int(area.left() + (hover_s - t0_s) / (t1_s - t0_s) * area.width())
+            painter.setPen(QPen(self._theme.color("text"), 1))
+            painter.drawLine(x, _BAR_TOP - 2, x, _BAR_TOP + _BAR_HEIGHT + 2)
+        self._paint_legend(painter, area, spans)
+        painter.end()
+
+    def _area(self) -> QRectF:
+        width = max(1, self.width() - PLOT_LEFT - PLOT_RIGHT)
+        return QRectF(PLOT_LEFT, _BAR_TOP, width, _BAR_HEIGHT)
+
+    def _paint_span(self, painter: QPainter, area: QRectF, span: PhaseSpan) -> None:
+        t0_s, t1_s = self._axis.view_s
+        scale = area.width() / (t1_s - t0_s)
+        end_s = min(self._store.now_s, t1_s) if span.t1_s is None else span.t1_s
+        left = area.left() + (span.t0_s - t0_s) * scale
+        width = max((end_s - span.t0_s) * scale, _LEAST_PIXELS)
+        if span.phase.is_mark:
+            left, width = min(left, area.right() - _MARK_WIDTH), _MARK_WIDTH
+        rect = QRectF(left, area.top(), width, area.height())
+        painter.fillRect(rect, self._theme.color(PHASE_COLORS[span.phase]))
+        if span.cached_ratio:
+            height = min(span.cached_ratio * rect.height(), rect.height() - 3)
+            cached = QRectF(left, rect.bottom() - height, width, height)
+            painter.fillRect(cached, self._theme.color("phase_cached"))
+        # A hairline keeps neighbours apart for eyes that do not tell their colours.
+        painter.fillRect(QRectF(left, rect.top(), 1, rect.height()), self._theme.color("side"))
+
+    def _paint_legend(self, painter: QPainter, area: QRectF, spans: list[PhaseSpan]) -> None:
+        font = self._theme.font("caption")
+        painter.setFont(font)
+        metrics = QFontMetricsF(font)
+        x = area.left()
+        for color, name in self._legend(spans):
+            painter.fillRect(QRectF(x, _LEGEND_TOP + 5, 7, 7), self._theme.color(color))
+            width = metrics.horizontalAdvance(name)
+            painter.setPen(self._theme.color("muted"))
+            painter.drawText(
+                QRectF(x + 11, _LEGEND_TOP, width + 2, _LEGEND_HEIGHT),
+                Qt.AlignmentFlag.AlignVCenter,
+                name,
+            )
+            x += width + 25
+        painter.setPen(self._theme.color("faint"))
+        painter.drawText(
+            QRectF(x, _LEGEND_TOP, max(0.0, area.right() - x), _LEGEND_HEIGHT),
+            Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight,
+            self._time_text(),
+        )
+
+    def _time_text(self) -> str:
+        """Where the hover line stands, else how long the view is."""
+        t0_s, t1_s = self._axis.view_s
+        hover_s = self._axis.hover_s
+        span = self._store.span_s
+        if hover_s is not None and span is not None:
+            return format_duration_ns((hover_s - span[0]) * 1e9)
+        return format_duration_ns((t1_s - t0_s) * 1e9) if span is not None else ""
+
+    def _legend(self, spans: list[PhaseSpan]) -> "list[tuple[ColorName, str]]":
+        seen = {span.phase for span in spans}
+        entries: list[tuple[ColorName, str]] = [("phase_waiting", self.name_of(Phase.WAITING))]
+        if Phase.LOAD in seen:
+            entries.append(("phase_load", self.name_of(Phase.LOAD)))
+        entries += [
+            ("phase_cached", self.tr("from cache")),
+            ("phase_prefill", self.name_of(Phase.PREFILL)),
+            ("phase_decode", self.name_of(Phase.DECODE)),
+        ]
+        entries += [
+            (PHASE_COLORS[mark], self.name_of(mark))
+            for mark in Phase
+            if mark.is_mark and mark in seen
+        ]
+        return entries

@@ -1,0 +1,55 @@
+"""Panel: how long each engine step took."""
+
+from ui.format import duration_ns, format_duration_ns
+from ui.panels.canvas import Canvas
+from ui.panels.panel import LivePanel, Reading
+
+
+class TimePerTokenPanel(LivePanel):
+    """TPOT of the last answer, and a bar for the ITL of each step."""
+
+    key = "time_per_token"
+    smallest_top = 1e6
+
+    def title(self) -> str:
+        """Its name."""
+        return self.tr("Time per output token")
+
+    def definition(self) -> str:
+        """What the figure is."""
+        return self.tr(
+            "TPOT: (t_last − t_first) / (n − 1), of the whole answer. Each bar is one engine "
+            "step's ITL (inter-token latency), the time since the step before; p50 and p95 are "
+            "of these. Where bars are closer than a pixel the longest is shown. Stamped in the "
+            "engine process."
+        )
+
+    def empty_text(self) -> str:
+        """When it shows."""
+        return self.tr("Shows from the second token of an answer")
+
+    def read(self) -> Reading:
+        """TPOT, p50, p95."""
+        turn = self.store.turn
+        if turn is None:
+            return Reading(value=duration_ns(None))
+        figures = turn.figures
+        context = ""
+        if figures.itl_p50_ns is not None:
+            context = self.tr("p50 {p50}   p95 {p95}").format(
+                p50=format_duration_ns(figures.itl_p50_ns),
+                p95=format_duration_ns(figures.itl_p95_ns),
+            )
+        return Reading(value=duration_ns(figures.tpot_ns), context=context)
+
+    def value_at(self, t_s: float) -> str:
+        """ITL of the step nearest to the hover line."""
+        value = self.store.steps.nearest(t_s, "itl", within_s=1.0)
+        return "" if value is None else format_duration_ns(value)
+
+    def draw(self, canvas: Canvas) -> None:
+        """A bar a step."""
+        times, values = self.store.steps.between(canvas.t0_s, canvas.t1_s, "itl")
+        self.fit(canvas, values)
+        canvas.labels.top = format_duration_ns(canvas.top)
+        canvas.bars(times, values, self.theme.color("phase_decode"))
