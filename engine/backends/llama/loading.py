@@ -145,10 +145,10 @@ class Loading:
 
     def _open_context(
         self,
-        llama: Any,
+        llama: Any,  # noqa: ANN401
         model: ModelFile,
         header: GgufHeader,
-        tap: LogTap,  # noqa: ANN401
+        tap: LogTap,
     ) -> tuple[Context, LoadReport]:
         options = self._options
         before = parse(tap.captured())

@@ -3,6 +3,7 @@
 import ctypes
 import importlib
 import importlib.metadata
+import os
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -31,12 +32,23 @@ class NativeDevice:
     total_bytes: int
 
 
+# Turns a thread of libgomp spins at a barrier before it sleeps. By default it spins for
+# milliseconds: as soon as anything else wants a core, the others wait for one that is not running.
+# Measured with two threads on two cores, other work running: 44 against 6 tok/s; idle: the same.
+_SPIN_COUNT = "1000"
+
+
 def import_llama() -> Any:  # noqa: ANN401 - a module of untyped bindings
     """The module `llama_cpp`.
+
+    Sets GOMP_SPINCOUNT for this process, which libgomp reads when it is loaded, unless the person
+    has a policy of their own.
 
     Raises:
         EngineError: BACKEND_MISSING if it is not installed or its library cannot be loaded.
     """
+    if "OMP_WAIT_POLICY" not in os.environ:
+        os.environ.setdefault("GOMP_SPINCOUNT", _SPIN_COUNT)
     try:
         return importlib.import_module("llama_cpp")
     except (ImportError, OSError, RuntimeError) as error:

@@ -1,0 +1,279 @@
+"""Prefill and decode with the real model."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from engine.backends.llama.backend import LlamaBackend, common_prefix
+from engine.errors import EngineError, ErrorCode
+from engine.values import KvType, SamplingParams
+from tests.engine.backends.llama.conftest import GREEDY, Loader, answer
+
+pytestmark = pytest.mark.model
+
+_TURN = "<|im_start|>user\nName three colours of the rainbow.<|im_end|>\n<|im_start|>assistant\n"
+_LONG = "The river ran past the mill and the old stone bridge. " * 30
+
+
+def _never() -> Callable[[int], bool]:
+    return lambda done: True
+
+
+def test_greedy_answers_are_the_same_each_time(load: Loader) -> None:
+    backend, _ = load()
+    prompt = backend.tokenize(_TURN, add_special=True)
+    first = answer(backend, prompt, 24, reuse_cache=False)
+    assert answer(backend, prompt, 24, reuse_cache=False) == first
+    text = b"".join(backend.token_bytes(token) for token in first).decode("utf-8", "replace")
+    assert "rainbow" in text or "Red" in text or "red" in text
+
+
+def test_a_seed_repeats_an_answer_and_another_changes_it(load: Loader) -> None:
+    backend, _ = load()
+    prompt = backend.tokenize(_TURN, add_special=True)
+
+    def sampled(seed: int | None) -> list[int]:
+        sampling = SamplingParams(temperature=1.5, top_k=0, top_p=1, min_p=0, seed=seed)
+        return answer(backend, prompt, 24, sampling=sampling)
+
+    assert sampled(7) == sampled(7)
+    assert sampled(7) != sampled(8)
+    assert sampled(None) != sampled(None)
+
+
+def test_top_k_one_is_greedy(load: Loader) -> None:
+    backend, _ = load()
+    prompt = backend.tokenize(_TURN, add_special=True)
+    narrow = SamplingParams(temperature=2.0, top_k=1, seed=3)
+    assert answer(backend, prompt, 16, sampling=narrow) == answer(backend, prompt, 16)
+
+
+def test_a_penalty_reaches_back_into_the_prompt(load: Loader) -> None:
+    """A pattern goes on with a word it has had; a strong penalty forbids every such word."""
+    backend, _ = load()
+    prompt = backend.tokenize("red green blue" + " red green blue" * 8 + " red", add_special=True)
+    (expected,) = answer(backend, prompt, 1)
+    assert expected in prompt
+    forbidding = SamplingParams(temperature=0, presence_penalty=100.0)
+    (other,) = answer(backend, prompt, 1, sampling=forbidding)
+    assert other not in prompt
+    narrow = SamplingParams(temperature=0, presence_penalty=100.0, penalty_last_n=1)
+    assert answer(backend, prompt, 1, sampling=narrow) == [expected]
+
+
+def test_the_kept_prefix_gives_the_same_text_as_a_cold_cache(load: Loader) -> None:
+    backend, _ = load()
+    first = backend.tokenize(_TURN, add_special=True)
+    said = answer(backend, first, 12)
+    follow_up = first + said + backend.tokenize("<|im_end|>\n" + _TURN, add_special=False)
+    kept = backend.begin(follow_up, GREEDY, reuse_cache=True)
+    # The last token sampled was never computed.
+    assert kept == len(first) + len(said) - 1
+    assert backend.prefill(follow_up[kept:], _never()) == len(follow_up) - kept
+    warm = [token for _ in range(16) for token in backend.step(lambda: True)]
+    assert warm == answer(backend, follow_up, 16, reuse_cache=False)
+
+
+def test_an_equal_prompt_still_computes_its_last_token(load: Loader) -> None:
+    backend, _ = load()
+    prompt = backend.tokenize(_TURN, add_special=True)
+    answer(backend, prompt, 3)
+    assert backend.kv_tokens() == len(prompt) + 2
+    assert backend.begin(prompt, GREEDY, reuse_cache=True) == len(prompt) - 1
+    assert backend.kv_tokens() == len(prompt) - 1
+    assert backend.begin(prompt, GREEDY, reuse_cache=False) == 0
+    assert backend.kv_tokens() == 0
+
+
+def test_progress_moves_within_a_batch_and_never_beyond_it(load: Loader) -> None:
+    backend, _ = load(n_ubatch=128)
+    prompt = backend.tokenize(_LONG, add_special=True)
+    seen: list[int] = []
+
+    def keep(done: int) -> bool:
+        seen.append(done)
+        return True
+
+    backend.begin(prompt, GREEDY, reuse_cache=False)
+    assert backend.prefill(prompt, keep) == len(prompt)
+    assert seen == sorted(seen)
+    assert max(seen) <= len(prompt)
+    assert len({done for done in seen if done % 128}) >= 10
+
+
+def test_a_stop_in_prefill_keeps_what_was_computed(load: Loader) -> None:
+    backend, _ = load(n_ubatch=64)
+    prompt = backend.tokenize(_LONG, add_special=True)
+    whole = answer(backend, prompt, 12, reuse_cache=False)
+    backend.begin(prompt, GREEDY, reuse_cache=False)
+    done = backend.prefill(prompt, lambda estimate: estimate < 160)
+    assert 0 < done < len(prompt)
+    assert done % 64 == 0
+    assert backend.kv_tokens() == done
+    assert backend.begin(prompt, GREEDY, reuse_cache=True) == done
+    assert answer(backend, prompt, 12) == whole
+
+
+def test_a_stop_at_once_computes_nothing(load: Loader) -> None:
+    backend, _ = load(n_ubatch=64)
+    prompt = backend.tokenize(_LONG, add_special=True)
+    backend.begin(prompt, GREEDY, reuse_cache=False)
+    assert backend.prefill(prompt, lambda done: False) == 0
+    assert backend.kv_tokens() == 0
+
+
+def test_what_the_callback_raises_comes_out_of_prefill(load: Loader) -> None:
+    backend, _ = load()
+    prompt = backend.tokenize(_LONG, add_special=True)
+
+    def fail(done: int) -> bool:
+        raise LookupError("from the loop")
+
+    backend.begin(prompt, GREEDY, reuse_cache=False)
+    with pytest.raises(LookupError, match="from the loop"):
+        backend.prefill(prompt, fail)
+    assert answer(backend, prompt, 2)
+
+
+def test_a_stop_in_a_long_step(load: Loader, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.backends.llama.backend.LONG_STEP_NS", 0)
+    backend, _ = load()
+    prompt = backend.tokenize(_TURN, add_special=True)
+    expected = answer(backend, prompt, 6, reuse_cache=False)
+    assert answer(backend, prompt, 3, reuse_cache=False) == expected[:3]
+    held = backend.kv_tokens()
+    assert backend.step(lambda: False) == ()
+    assert backend.kv_tokens() == held
+    # The token that was not computed is still to come.
+    assert [token for _ in range(3) for token in backend.step(lambda: True)] == expected[3:]
+
+
+@pytest.mark.parametrize("kv_type", list(KvType))
+def test_every_kv_type_answers(load: Loader, kv_type: KvType) -> None:
+    backend, loaded = load(kv_type=kv_type)
+    assert loaded.engine.flash_attention is True
+    assert loaded.kv.type_name == kv_type.value
+    prompt = backend.tokenize(_TURN, add_special=True)
+    said = answer(backend, prompt, 8)
+    assert len(said) == 8
+    assert not all(token == said[0] for token in said)
+
+
+def test_rates_agree_with_llama_cpp_itself(load: Loader) -> None:
+    """The same work timed from outside and by the library's own counters: within 2 %."""
+    backend, _ = load()
+    prompt = backend.tokenize(_LONG, add_special=True)[:256]
+    for attempt in range(5):
+        backend.begin(prompt, GREEDY, reuse_cache=False)
+        backend.reset_timings()
+        started = time.perf_counter_ns()
+        backend.prefill(prompt, _never())
+        prefilled = time.perf_counter_ns()
+        backend.step(lambda: True)
+        first = time.perf_counter_ns()
+        for _ in range(32):
+            backend.step(lambda: True)
+        last = time.perf_counter_ns()
+        own = backend.timings()
+        assert (own.n_prefill, own.n_decode) == (256, 32)
+        prefill_ratio = (prefilled - started) / 1e6 / own.prefill_ms
+        decode_ratio = (last - first) / 1e6 / own.decode_ms
+        if 0.98 <= prefill_ratio <= 1.02 and 0.98 <= decode_ratio <= 1.02:
+            return
+    pytest.fail(f"after {attempt + 1} tries: prefill {prefill_ratio}, decode {decode_ratio}")
+
+
+def test_what_a_full_cache_says(load: Loader) -> None:
+    backend, loaded = load(n_ctx=256)
+    prompt = backend.tokenize(_LONG, add_special=True)[: loaded.engine.n_ctx]
+    backend.begin(prompt, GREEDY, reuse_cache=False)
+    n_batch = loaded.engine.n_batch
+    for start in range(0, len(prompt), n_batch):
+        backend.prefill(prompt[start : start + n_batch], _never())
+    assert backend.kv_tokens() == loaded.engine.n_ctx
+    backend.step(lambda: True)
+    with pytest.raises(EngineError) as caught:
+        backend.step(lambda: True)
+    assert caught.value.info.code is ErrorCode.DECODE_FAILED
+    assert "no room" in caught.value.info.technical
+    # The engine is as usable as before.
+    assert answer(backend, prompt[:20], 2, reuse_cache=False)
+
+
+def test_tokens_outside_the_vocabulary_are_refused(load: Loader) -> None:
+    backend, loaded = load()
+    backend.begin([loaded.model.n_vocab or 0], GREEDY, reuse_cache=False)
+    with pytest.raises(EngineError) as caught:
+        backend.prefill([loaded.model.n_vocab or 0], _never())
+    assert caught.value.info.code is ErrorCode.DECODE_FAILED
+
+
+@pytest.mark.parametrize(
+    "sampling",
+    [
+        SamplingParams(temperature=-0.1),
+        SamplingParams(temperature=float("nan")),
+        SamplingParams(top_p=1.5),
+        SamplingParams(min_p=-1),
+        SamplingParams(top_k=-1),
+        SamplingParams(repeat_penalty=0),
+        SamplingParams(seed=2**32),
+        SamplingParams(penalty_last_n=-1),
+    ],
+)
+def test_sampling_out_of_range_is_refused(load: Loader, sampling: SamplingParams) -> None:
+    backend, _ = load()
+    with pytest.raises(EngineError) as caught:
+        backend.begin([1, 2, 3], sampling, reuse_cache=True)
+    assert caught.value.info.code is ErrorCode.INVALID_OPTION
+    assert caught.value.info.detail("minimum") is not None
+
+
+def test_an_empty_prompt_is_refused(load: Loader) -> None:
+    backend, _ = load()
+    with pytest.raises(EngineError) as caught:
+        backend.begin([], GREEDY, reuse_cache=True)
+    assert caught.value.info.code is ErrorCode.EMPTY_PROMPT
+
+
+@pytest.mark.parametrize(
+    "text", ["👩‍🚀 family 👨‍👩‍👧‍👦", "漢字かな交じり文", "naïve café — “quotes”", "a\tb\r\n\0c", "", " leading"]
+)
+def test_text_comes_back_whole_from_its_tokens(load: Loader, text: str) -> None:
+    backend, _ = load()
+    tokens = backend.tokenize(text, add_special=False)
+    assert b"".join(backend.token_bytes(token) for token in tokens).decode() == text
+
+
+def test_characters_split_across_tokens_are_parts_of_utf8(load: Loader) -> None:
+    backend, _ = load()
+    tokens = backend.tokenize("🦙", add_special=False)
+    assert len(tokens) > 1
+    with pytest.raises(UnicodeDecodeError):
+        backend.token_bytes(tokens[0]).decode()
+
+
+def test_markers_are_one_token_without_text(load: Loader) -> None:
+    backend, loaded = load()
+    (marker,) = backend.tokenize("<|im_end|>", add_special=False)
+    assert backend.token_bytes(marker) == b""
+    assert backend.is_end(marker)
+    assert not backend.is_end(backend.tokenize("word", add_special=False)[0])
+    assert loaded.bos_text == "<|im_start|>"
+    assert loaded.eos_text == "<|im_end|>"
+
+
+def test_before_a_load_there_is_no_model(log: object) -> None:
+    backend = LlamaBackend(log)  # type: ignore[arg-type] - any log
+    with pytest.raises(EngineError) as caught:
+        backend.tokenize("x", add_special=True)
+    assert caught.value.info.code is ErrorCode.NO_MODEL
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "length"),
+    [([], [1], 0), ([1, 2, 3], [1, 2, 3], 3), ([1, 2, 3], [1, 9, 3], 1), ([5], [6], 0)],
+)
+def test_common_prefix(left: list[int], right: list[int], length: int) -> None:
+    assert common_prefix(left, right) == length

@@ -1,0 +1,345 @@
+"""Loading: what a model says about itself, what is refused and why, and what is given back."""
+
+import gc
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+
+from engine.backends.llama import memory_need
+from engine.backends.llama.backend import LlamaBackend
+from engine.backends.llama.gpu import nvidia_gpu_names
+from engine.errors import EngineError, ErrorCode
+from engine.events import LoadStage
+from engine.values import FlashAttention, KvType, LoadOptions, NoticeCode
+from tests.engine.backends.llama.conftest import GREEDY, ListLog, Loader, answer
+from tests.engine.gguf_writer import gguf, small_model
+
+pytestmark = pytest.mark.model
+
+_Q8_BYTES, _Q4_BYTES = 34 / 32, 18 / 32
+
+
+def _failure(log: ListLog, options: LoadOptions) -> EngineError:
+    backend = LlamaBackend(log)
+    try:
+        with pytest.raises(EngineError) as caught:
+            backend.load(options, lambda stage, fraction: True)
+    finally:
+        backend.close()
+    return caught.value
+
+
+def test_the_model_says_what_it_is(load: Loader, starter_model_path: Path) -> None:
+    _, loaded = load()
+    model = loaded.model
+    assert (model.architecture, model.quantization) == ("llama", "Q4_1")
+    assert (model.n_layers, model.n_heads, model.n_kv_heads) == (30, 9, 3)
+    assert (model.n_embd, model.n_vocab, model.n_ctx_train) == (576, 49152, 8192)
+    assert model.n_parameters == 134_515_008
+    assert model.path == str(starter_model_path)
+    assert model.chat_template is not None
+    assert model.chat_template.endswith("{% endif %}")
+    assert "<|im_start|>" in model.chat_template
+
+
+def test_the_engine_says_what_it_runs_with(load: Loader) -> None:
+    _, loaded = load(n_ctx=None, n_batch=256, n_ubatch=64)
+    engine = loaded.engine
+    assert (engine.n_ctx, engine.n_batch, engine.n_ubatch) == (8192, 256, 64)
+    assert (engine.n_threads, engine.n_threads_prefill) == (1, 1)
+    assert "llama-cpp-python" in engine.build
+    assert engine.n_gpu_layers == 0
+    assert engine.device == "CPU"
+    assert loaded.prefill_is_interruptible
+
+
+@pytest.mark.parametrize(
+    ("kv_type", "bytes_per_number"),
+    [(KvType.F16, 2.0), (KvType.Q8_0, _Q8_BYTES), (KvType.Q4_0, _Q4_BYTES)],
+)
+def test_kv_bytes_are_those_llama_cpp_reserves(
+    load: Loader, log: ListLog, kv_type: KvType, bytes_per_number: float
+) -> None:
+    """30 layers, 3 KV heads of 64 numbers, K and V."""
+    backend, loaded = load(kv_type=kv_type, n_ctx=2048)
+    per_token = int(30 * 2 * 3 * 64 * bytes_per_number)
+    (group,) = loaded.kv.groups
+    assert (group.bytes_per_token, group.max_tokens) == (per_token, None)
+    assert loaded.kv.fixed_bytes == 0
+    assert loaded.kv.reserved_tokens == 2048
+    assert loaded.kv.reserved_bytes == per_token * 2048 == loaded.memory.kv_bytes
+    assert f"KV buffer size = {per_token * 2048 / 2**20:8.2f} MiB" in log.text
+    # What saving the sequence takes grows by the same, and a few bytes of position a token.
+    answer(backend, [1] * 10, 1)
+    few = backend.state_bytes()
+    answer(backend, [1] * 110, 1)
+    assert 0 <= (backend.state_bytes() - few) / 100 - per_token <= 16
+    assert loaded.kv.used_bytes(110) == 110 * per_token
+
+
+def test_memory_is_what_the_log_says(load: Loader) -> None:
+    backend, loaded = load()
+    assert loaded.memory == backend.memory()
+    assert loaded.memory.weights_bytes is not None
+    assert abs(loaded.memory.weights_bytes - (loaded.model.size_bytes or 0)) < 2**16
+    assert loaded.memory.compute_bytes is not None
+    assert 1 << 20 < loaded.memory.compute_bytes < 64 << 20
+    assert not loaded.memory.on_gpu
+
+
+@pytest.mark.parametrize(
+    ("wanted", "state"),
+    [(FlashAttention.AUTO, True), (FlashAttention.ON, True), (FlashAttention.OFF, False)],
+)
+def test_flash_attention_is_what_was_asked(
+    load: Loader, wanted: FlashAttention, state: bool
+) -> None:
+    _, loaded = load(flash_attention=wanted)
+    assert loaded.engine.flash_attention is state
+
+
+def test_progress_of_a_load_goes_through_its_stages(starter_model_path: Path) -> None:
+    seen: list[tuple[LoadStage, float | None]] = []
+
+    def keep(stage: LoadStage, fraction: float | None) -> bool:
+        seen.append((stage, fraction))
+        return True
+
+    backend = LlamaBackend(ListLog())
+    backend.load(LoadOptions(model_path=str(starter_model_path), n_ctx=256), keep)
+    backend.close()
+    stages = list(dict.fromkeys(stage for stage, _ in seen))
+    assert stages == list(LoadStage)
+    fractions = [f for stage, f in seen if stage is LoadStage.READ and f is not None]
+    assert fractions == sorted(fractions)
+    assert fractions[-1] == 1.0
+    assert len(fractions) > 20
+
+
+@pytest.mark.parametrize("stage", list(LoadStage))
+def test_a_load_can_be_cancelled_in_every_stage(
+    starter_model_path: Path, log: ListLog, stage: LoadStage
+) -> None:
+    backend = LlamaBackend(log)
+    options = LoadOptions(model_path=str(starter_model_path), n_ctx=256)
+    with pytest.raises(EngineError) as caught:
+        backend.load(options, lambda now, fraction: now is not stage)
+    assert caught.value.info.code is ErrorCode.LOAD_CANCELLED
+    backend.close()
+    # The same backend object can load afterwards.
+    assert backend.load(replace(options, n_threads=1), lambda now, fraction: True)
+    backend.close()
+
+
+def test_what_the_callback_raises_comes_out_of_load(starter_model_path: Path) -> None:
+    def fail(stage: LoadStage, fraction: float | None) -> bool:
+        if fraction:
+            raise LookupError("from the worker")
+        return True
+
+    backend = LlamaBackend(ListLog())
+    with pytest.raises(LookupError, match="from the worker"):
+        backend.load(LoadOptions(model_path=str(starter_model_path)), fail)
+    backend.close()
+
+
+def test_close_gives_the_memory_back(load: Loader) -> None:
+    process = psutil.Process()
+    backend, loaded = load(n_ctx=8192)
+    answer(backend, [1, 2, 3], 2)
+    full = process.memory_info().rss
+    backend.close()
+    backend.close()
+    gc.collect()
+    freed = full - process.memory_info().rss
+    assert freed > 0.9 * loaded.kv.reserved_bytes
+    with pytest.raises(EngineError) as caught:
+        backend.kv_tokens()
+        backend.begin([1], GREEDY, reuse_cache=True)
+    assert caught.value.info.code is ErrorCode.NO_MODEL
+
+
+def test_a_second_load_needs_a_second_backend(load: Loader, starter_model_path: Path) -> None:
+    backend, _ = load()
+    with pytest.raises(EngineError):
+        backend.load(LoadOptions(model_path=str(starter_model_path)), lambda stage, f: True)
+    assert answer(backend, [1, 2, 3], 1)
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("n_ctx", 1),
+        ("n_ctx", 63),
+        ("n_ctx", 2**31),
+        ("n_batch", 0),
+        ("n_batch", 1 << 20),
+        ("n_ubatch", 0),
+        ("n_threads", 0),
+        ("n_threads", 10_000),
+        ("n_threads_prefill", -1),
+        ("n_gpu_layers", -2),
+    ],
+)
+def test_options_out_of_range_are_refused_with_their_range(
+    log: ListLog, starter_model_path: Path, option: str, value: int
+) -> None:
+    options = replace(LoadOptions(model_path=str(starter_model_path)), **{option: value})
+    info = _failure(log, options).info
+    assert info.code is ErrorCode.INVALID_OPTION
+    assert (info.detail("option"), info.detail("value")) == (option, value)
+    minimum, maximum = info.detail("minimum"), info.detail("maximum")
+    assert isinstance(minimum, int)
+    assert isinstance(maximum, int)
+    assert not minimum <= value <= maximum
+
+
+def test_the_least_context_answers(load: Loader) -> None:
+    backend, loaded = load(n_ctx=64)
+    assert loaded.engine.n_ctx == 256
+    assert loaded.engine.n_batch == 64
+    assert len(answer(backend, list(range(3, 67)), 8)) == 8
+
+
+def test_a_quantized_cache_needs_flash_attention(log: ListLog, starter_model_path: Path) -> None:
+    options = LoadOptions(
+        model_path=str(starter_model_path),
+        kv_type=KvType.Q8_0,
+        flash_attention=FlashAttention.OFF,
+    )
+    info = _failure(log, options).info
+    assert info.code is ErrorCode.INVALID_OPTION
+    assert info.detail("option") == "kv_type"
+    assert info.detail("reason") == "needs_flash_attention"
+
+
+def test_a_context_larger_than_memory_is_refused_before_it_is_made(
+    log: ListLog, starter_model_path: Path
+) -> None:
+    options = LoadOptions(model_path=str(starter_model_path), n_ctx=100_000_000)
+    info = _failure(log, options).info
+    assert info.code is ErrorCode.NOT_ENOUGH_MEMORY
+    need, have = info.detail("need_bytes"), info.detail("have_bytes")
+    assert isinstance(need, int)
+    assert isinstance(have, int)
+    assert need > 100_000_000 * 23_040 > have > 0
+    assert "constructing llama_context" not in log.text
+
+
+def test_a_small_machine_gets_a_smaller_context(
+    load: Loader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory_need, "available_memory_bytes", lambda: 320 << 20)
+    _, loaded = load(n_ctx=None)
+    assert loaded.engine.n_ctx == 4096
+    (notice,) = loaded.engine.notices
+    assert notice.code is NoticeCode.CONTEXT_REDUCED
+    assert dict(notice.details) == {"n_ctx": 4096, "wanted": 8192}
+
+
+def test_weights_larger_than_memory_are_refused(
+    log: ListLog, starter_model_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory_need, "available_memory_bytes", lambda: 64 << 20)
+    info = _failure(log, LoadOptions(model_path=str(starter_model_path))).info
+    assert info.code is ErrorCode.NOT_ENOUGH_MEMORY
+    assert info.detail("have_bytes") == 64 << 20
+
+
+def test_a_context_beyond_training_is_told(load: Loader) -> None:
+    _, loaded = load(n_ctx=8448)
+    (notice,) = loaded.engine.notices
+    assert notice.code is NoticeCode.CONTEXT_BEYOND_TRAINING
+    assert dict(notice.details) == {"n_ctx": 8448, "n_ctx_train": 8192}
+
+
+def test_a_gpu_asked_for_and_not_built_in_is_told(load: Loader) -> None:
+    _, loaded = load(n_gpu_layers=10)
+    assert [notice.code for notice in loaded.engine.notices] == [NoticeCode.GPU_NOT_IN_BUILD]
+    assert loaded.engine.n_gpu_layers == 0
+
+
+def test_the_driver_names_its_gpus(tmp_path: Path) -> None:
+    folder = tmp_path / "0000:01:00.0"
+    folder.mkdir()
+    (folder / "information").write_text("Model: \t\t NVIDIA H200\nIRQ:   33\n")
+    assert nvidia_gpu_names(tmp_path) == ("NVIDIA H200",)
+    assert nvidia_gpu_names(tmp_path / "none") == ()
+
+
+def test_a_truncated_model_is_refused(
+    log: ListLog, starter_model_path: Path, tmp_path: Path
+) -> None:
+    whole = starter_model_path.read_bytes()
+    path = tmp_path / "half.gguf"
+    path.write_bytes(whole[: len(whole) // 2])
+    info = _failure(log, LoadOptions(model_path=str(path))).info
+    assert info.code is ErrorCode.FILE_TRUNCATED
+    assert info.detail("have_bytes") == len(whole) // 2
+    assert info.detail("need_bytes") == len(whole)
+
+
+def test_an_unknown_architecture_is_named(log: ListLog, tmp_path: Path) -> None:
+    path = tmp_path / "nonsense.gguf"
+    path.write_bytes(small_model("nonsense"))
+    info = _failure(log, LoadOptions(model_path=str(path))).info
+    assert info.code is ErrorCode.UNKNOWN_ARCHITECTURE
+    assert info.detail("architecture") == "nonsense"
+    assert "unknown model architecture" in info.log_tail
+
+
+def test_a_known_architecture_without_its_tensors(log: ListLog, tmp_path: Path) -> None:
+    path = tmp_path / "tiny.gguf"
+    path.write_bytes(small_model("llama"))
+    info = _failure(log, LoadOptions(model_path=str(path))).info
+    assert info.code is ErrorCode.LOAD_FAILED
+    assert "error loading model" in info.log_tail
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {"general.architecture": "clip", "general.type": "mmproj"},
+        {"general.architecture": "bert"},
+        {"general.architecture": "llama", "general.type": "adapter"},
+        {"general.architecture": "qwen3", "qwen3.pooling_type": 3},
+        {"general.name": "no architecture"},
+    ],
+)
+def test_models_that_do_not_chat_are_refused(
+    log: ListLog, tmp_path: Path, metadata: dict[str, str | int]
+) -> None:
+    path = tmp_path / "other.gguf"
+    path.write_bytes(gguf(metadata))
+    info = _failure(log, LoadOptions(model_path=str(path))).info
+    assert info.code is ErrorCode.NOT_A_CHAT_MODEL
+    assert log.text == ""
+
+
+def test_a_missing_part_of_a_split_model_is_named(log: ListLog, tmp_path: Path) -> None:
+    first = tmp_path / "big-00001-of-00002.gguf"
+    first.write_bytes(gguf({"general.architecture": "llama", "split.count": 2}))
+    info = _failure(log, LoadOptions(model_path=str(first))).info
+    assert info.code is ErrorCode.FILE_NOT_FOUND
+    assert str(info.detail("path")).endswith("big-00002-of-00002.gguf")
+
+
+def test_a_measured_thread_count_is_kept(
+    starter_model_path: Path, tmp_path: Path, log: ListLog
+) -> None:
+    options = LoadOptions(
+        model_path=str(starter_model_path), n_ctx=256, thread_cache_dir=str(tmp_path / "cache")
+    )
+    counts, stages = [], []
+    for _ in range(2):
+        backend = LlamaBackend(log)
+        seen: list[LoadStage] = []
+        loaded = backend.load(options, lambda stage, f, s=seen: s.append(stage) or True)  # type: ignore[misc] - append gives None
+        backend.close()
+        counts.append(loaded.engine.n_threads)
+        stages.append(LoadStage.MEASURE_THREADS in seen)
+    assert stages == [True, False]
+    assert counts[0] == counts[1]
+    assert counts[0] in range(1, (psutil.cpu_count() or 1) + 1)
