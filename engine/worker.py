@@ -52,7 +52,7 @@ def run(connection: Connection, cancelled: c_int64, log_path: Path) -> None:
 
     service = EngineService(emit=emit, last_cancelled=lambda: cancelled.value, log=log)
     if not connection.poll():
-        # Every load needs it; nobody waits yet.
+        # Every load needs it, and jinja2 with it; nobody waits yet.
         import engine.chat_format  # noqa: F401
     try:
         while True:
