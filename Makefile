@@ -14,7 +14,7 @@ test: ## run the tests
 check: ## formatting, types, imports, spelling, lock files
 	$(BOOTSTRAP) check
 
-bench: ## measure speed, by hand on a quiet machine
+bench: ## measure speed, on a quiet machine (ARGS="loop" runs one benchmark)
 	$(BOOTSTRAP) bench -- $(ARGS)
 
 lock: ## renew the lock files from pyproject.toml

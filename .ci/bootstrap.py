@@ -77,9 +77,6 @@ def enter(root: str, python: str, command: str, rest: "list[str]") -> int:
         return replace_process([python, "main.py", *rest])
     if command == "test":
         return replace_process([python, "-m", "pytest", *rest])
-    if command == "bench":
-        bench = ["tests/benchmarks", "-o", "python_files=bench_*.py", "-p", "no:randomly", "-s"]
-        return replace_process([python, "-m", "pytest", *bench, *rest])
     return replace_process([python, os.path.join(".ci", f"env_{command}.py"), *rest])
 
 
