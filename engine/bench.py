@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _INTERRUPTED_EXIT_CODE = 130
 # Spreads token ids over the vocabulary, the same in every run. A prime repeats none soon.
 _TOKEN_STRIDE = 7919
+# llama.cpp gives a context at least this many cells.
+_LEAST_CTX = 256
 
 
 class BenchFailedError(Exception):
@@ -88,7 +90,7 @@ def _load_options(arguments: argparse.Namespace) -> LoadOptions:
     return LoadOptions(
         model_path=arguments.model,
         backend=arguments.backend,
-        n_ctx=arguments.ctx or arguments.prompt_tokens + arguments.output_tokens,
+        n_ctx=arguments.ctx or max(arguments.prompt_tokens + arguments.output_tokens, _LEAST_CTX),
         n_batch=arguments.batch,
         n_ubatch=arguments.ubatch,
         n_threads=arguments.threads,

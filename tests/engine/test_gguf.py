@@ -130,13 +130,15 @@ def test_a_changed_byte_gives_a_header_or_a_refusal(
     changed[position] = value
     path = tmp_path / "changed.gguf"
     path.write_bytes(changed)
+    code = None
     try:
         header = read_header(path)
     except EngineError as error:
-        assert error.info.code in _REFUSALS
+        code = error.info.code
     else:
         assert header.needed_file_bytes <= len(_SMALL)
         assert header.quantization is None or isinstance(header.quantization, str)
+    assert code is None or code in _REFUSALS
 
 
 def test_the_other_parts_of_a_split_model_are_found_by_name(tmp_path: Path) -> None:

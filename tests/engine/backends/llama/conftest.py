@@ -1,7 +1,9 @@
 """A real backend with the starter model, and what it says in its log."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,16 +38,13 @@ def load(starter_model_path: Path, log: ListLog) -> Iterator[Loader]:
     """Loads the starter model with small buffers unless told otherwise; closes what it opened."""
     opened: list[LlamaBackend] = []
 
-    def open_one(**changes: object) -> tuple[LlamaBackend, LoadedModel]:
+    def open_one(**changes: Any) -> tuple[LlamaBackend, LoadedModel]:
         backend = LlamaBackend(log)
         opened.append(backend)
-        values: dict[str, object] = {
-            "model_path": str(starter_model_path),
-            "n_ctx": 512,
-            "n_threads": 1,
-            "n_threads_prefill": 1,
-        }
-        options = LoadOptions(**(values | changes))  # type: ignore[arg-type] - a test's options
+        options = LoadOptions(
+            model_path=str(starter_model_path), n_ctx=512, n_threads=1, n_threads_prefill=1
+        )
+        options = replace(options, **changes)
         return backend, backend.load(options, lambda stage, fraction: True)
 
     yield open_one

@@ -3,6 +3,7 @@
 import gc
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -129,7 +130,8 @@ def test_a_load_can_be_cancelled_in_every_stage(
     assert caught.value.info.code is ErrorCode.LOAD_CANCELLED
     backend.close()
     # The same backend object can load afterwards.
-    assert backend.load(replace(options, n_threads=1), lambda now, fraction: True)
+    loaded = backend.load(replace(options, n_threads=1), lambda now, fraction: True)
+    assert loaded.engine.n_threads == 1
     backend.close()
 
 
@@ -153,10 +155,10 @@ def test_close_gives_the_memory_back(load: Loader) -> None:
     backend.close()
     backend.close()
     gc.collect()
+    assert backend.kv_tokens() == 0
     freed = full - process.memory_info().rss
     assert freed > 0.9 * loaded.kv.reserved_bytes
     with pytest.raises(EngineError) as caught:
-        backend.kv_tokens()
         backend.begin([1], GREEDY, reuse_cache=True)
     assert caught.value.info.code is ErrorCode.NO_MODEL
 
@@ -186,7 +188,8 @@ def test_a_second_load_needs_a_second_backend(load: Loader, starter_model_path: 
 def test_options_out_of_range_are_refused_with_their_range(
     log: ListLog, starter_model_path: Path, option: str, value: int
 ) -> None:
-    options = replace(LoadOptions(model_path=str(starter_model_path)), **{option: value})
+    changes: dict[str, Any] = {option: value}
+    options = replace(LoadOptions(model_path=str(starter_model_path)), **changes)
     info = _failure(log, options).info
     assert info.code is ErrorCode.INVALID_OPTION
     assert (info.detail("option"), info.detail("value")) == (option, value)
@@ -336,7 +339,12 @@ def test_a_measured_thread_count_is_kept(
     for _ in range(2):
         backend = LlamaBackend(log)
         seen: list[LoadStage] = []
-        loaded = backend.load(options, lambda stage, f, s=seen: s.append(stage) or True)  # type: ignore[misc] - append gives None
+
+        def keep(stage: LoadStage, fraction: float | None, seen: list[LoadStage] = seen) -> bool:
+            seen.append(stage)
+            return True
+
+        loaded = backend.load(options, keep)
         backend.close()
         counts.append(loaded.engine.n_threads)
         stages.append(LoadStage.MEASURE_THREADS in seen)

@@ -1,0 +1,87 @@
+"""The list of devices, and what becomes of a driver that crashes."""
+
+import os
+import signal
+from multiprocessing.connection import Connection
+
+from engine.devices import CpuDevice, DeviceList, GpuDevice, ProbeResult, list_devices, table
+
+
+def _crash_after_ggml(sender: Connection) -> None:
+    sender.send(("ggml", ProbeResult(build="llama.cpp 1", features="AVX2")))
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def _with_gpus(sender: Connection) -> None:
+    result = ProbeResult(build="llama.cpp 1", features="AVX2")
+    result.nvml_gpus = [("NVIDIA H200", 141 << 30)]
+    sender.send(("ggml", result))
+    sender.send(("nvml", result))
+
+
+def _without_library(sender: Connection) -> None:
+    result = ProbeResult(problems=["llama_cpp: no such module"])
+    sender.send(("ggml", result))
+    sender.send(("nvml", result))
+
+
+def test_this_machine_can_run_a_model() -> None:
+    devices = list_devices()
+    assert devices.cpu.usable
+    assert "llama-cpp-python" in devices.build
+    assert devices.cpu.features
+    assert 0 < devices.cpu.available_bytes <= devices.cpu.memory_bytes
+    assert not devices.problems
+    text = table(devices)
+    assert devices.cpu.name in text
+    assert "can run a model" in text
+
+
+def test_a_driver_that_crashes_is_a_line_and_not_an_end() -> None:
+    devices = list_devices(_crash_after_ggml)
+    assert devices.cpu.usable
+    assert devices.cpu.features == "AVX2"
+    (problem,) = devices.problems
+    assert "-11" in problem
+    assert "after ggml" in problem
+
+
+def test_a_gpu_that_the_build_cannot_use_says_why() -> None:
+    (gpu,) = list_devices(_with_gpus).gpus
+    assert (gpu.name, gpu.usable, gpu.memory_bytes) == ("NVIDIA H200", False, 141 << 30)
+    assert "build" in gpu.reason
+
+
+def test_without_the_library_nothing_runs() -> None:
+    devices = list_devices(_without_library)
+    assert not devices.cpu.usable
+    assert devices.problems == ("llama_cpp: no such module",)
+    assert "cannot run a model" in table(devices)
+
+
+def test_the_table_shows_memory_and_reasons() -> None:
+    devices = DeviceList(
+        build="b",
+        cpu=CpuDevice(
+            name="Chip",
+            physical_cores=4,
+            logical_cores=8,
+            features="AVX2",
+            memory_bytes=16 << 30,
+            available_bytes=8 << 30,
+            usable=True,
+        ),
+        gpus=(
+            GpuDevice(
+                name="Card",
+                source="llama.cpp",
+                usable=True,
+                memory_bytes=8 << 30,
+                free_bytes=6 << 30,
+            ),
+        ),
+    )
+    text = table(devices)
+    assert "4 cores, 8 threads" in text
+    assert "8.0 of 16.0 GiB free" in text
+    assert "6.0 free of 8.0 GiB" in text
