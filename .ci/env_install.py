@@ -21,6 +21,13 @@ _TITLES = {
     "requirements-torch.lock": "Installing torch (without CUDA 0.2 GB, with CUDA several GB)",
 }
 _COMPILING = "Compiling llama.cpp for this processor (about 4 minutes on 2 cores)"
+_REASONS = {
+    "No space left on device": "the disk is full",
+    "DO NOT MATCH THE HASHES": "a downloaded file is not the one that the lock file names",
+    "NewConnectionError": "the package index cannot be reached; check the network",
+    "ConnectTimeoutError": "the package index does not answer; check the network",
+    "Failed building wheel": "the compiler stopped; its words are above",
+}
 _PIP_COMPILES = "Building wheel for llama"
 
 
@@ -172,9 +179,17 @@ def follow_pip(venv: Path, title: str, arguments: list[str], held: tuple[int, ..
     progress.end()
     if pip.returncode != 0:
         env_stamp.end_installing(str(venv))
-        lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
-        print("\n".join(lines[-25:]), file=sys.stderr)
-        raise InstallError(f"{title} failed; what pip said is above, and whole in {log}")
+        text = log.read_text(encoding="utf-8", errors="replace")
+        print("\n".join(text.splitlines()[-25:]), file=sys.stderr)
+        raise InstallError(f"{progress.title} failed: {reason(text)}. All that pip said: {log}")
+
+
+def reason(text: str) -> str:
+    """Why pip failed, in words, as far as its log tells."""
+    for sign, words in _REASONS.items():
+        if sign in text:
+            return words
+    return "what pip said last is above"
 
 
 class Progress:

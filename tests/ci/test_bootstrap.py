@@ -213,6 +213,17 @@ class TestInstall:
         arguments = env_install.pip_arguments("requirements.lock", "-DGGML_CUDA=on")
         assert "--no-cache-dir" in arguments
 
+    @pytest.mark.parametrize(
+        ("said", "words"),
+        [
+            ("after connection broken by 'NewConnectionError(...)'", "check the network"),
+            ("OSError: [Errno 28] No space left on device", "the disk is full"),
+            ("ERROR: something new", "above"),
+        ],
+    )
+    def test_a_failure_has_a_reason(self, said: str, words: str) -> None:
+        assert words in env_install.reason(f"Collecting cmake\n{said}\n")
+
 
 class TestLockFiles:
     def test_agree_with_the_project(self) -> None:
