@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from PySide6.QtCore import QLocale
     from PySide6.QtWidgets import QApplication, QWidget
 
     from app.paths import AppPaths
@@ -60,13 +61,21 @@ def run_window(model: str | None) -> int:
     paths = app_paths()
     log = WindowLog(paths.log_dir)
     application = QApplication([sys.argv[0]])
-    window = WindowApplication(application, paths, first_load(model, paths))
+    window = WindowApplication(application, paths, first_load(model, paths), locale=person_locale())
     try:
         window.show()
         return application.exec()
     finally:
         window.close()
         log.close()
+
+
+def person_locale() -> QLocale:
+    """The system's language; English where it names none (`LANG=C`)."""
+    from PySide6.QtCore import QLocale
+
+    system = QLocale.system()
+    return QLocale("en_US") if system.language() is QLocale.Language.C else system
 
 
 def first_load(model: str | None, paths: AppPaths) -> LoadOptions | None:
@@ -90,7 +99,12 @@ class WindowApplication:
     """The window and all that works for it, put together. Main thread only."""
 
     def __init__(
-        self, application: QApplication, paths: AppPaths, first: LoadOptions | None
+        self,
+        application: QApplication,
+        paths: AppPaths,
+        first: LoadOptions | None,
+        *,
+        locale: QLocale,
     ) -> None:
         """Make everything and begin to load `first`.
 
@@ -98,7 +112,7 @@ class WindowApplication:
         """
         from pathlib import Path
 
-        from PySide6.QtCore import QLocale, QSettings
+        from PySide6.QtCore import QSettings
 
         from app.inference import InferenceThread
         from app.session import ChatSession
@@ -123,7 +137,7 @@ class WindowApplication:
         from ui.theme import Theme
 
         resources = Path(__file__).parent / "resources"
-        self._translation = Translation(application, resources / "translations", QLocale.system())
+        self._translation = Translation(application, resources / "translations", locale)
         settings = QSettings(str(paths.settings_file), QSettings.Format.IniFormat)
         self._theme = Theme(application, settings)
         self._settings = settings

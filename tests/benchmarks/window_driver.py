@@ -62,7 +62,9 @@ class Driver:
             # The measured thread counts of earlier runs: what a second start finds.
             cache_dir=app_paths().cache_dir,
         )
-        self.window = main.WindowApplication(self.application, paths, self._options(paths))
+        self.window = main.WindowApplication(
+            self.application, paths, self._options(paths), locale=main.person_locale()
+        )
         self.window.session.engine_changed.connect(self._on_engine)
         self.window.session.answer_changed.connect(self._on_answer)
         self.gaps = GapMeter()

@@ -1,0 +1,20 @@
+import pytest
+
+from app.model_name import display_name
+from engine.values import ModelInfo
+
+
+@pytest.mark.parametrize(
+    ("path", "quantization", "shown"),
+    [
+        ("/m/SmolLM2-135M-Instruct.Q4_1.gguf", "Q4_1", "SmolLM2-135M-Instruct"),
+        ("/m/qwen3-8b-q4_k_m.gguf", "Q4_K_M", "qwen3-8b"),
+        ("/m/Llama-3.2-1B-Instruct.gguf", "F16", "Llama-3.2-1B-Instruct"),
+        ("/m/model.gguf", None, "model"),
+        ("/m/a-directory", "F32", "Run 17"),
+    ],
+)
+def test_a_model_is_called_after_its_file(path: str, quantization: str | None, shown: str) -> None:
+    model = ModelInfo(path=path, name="Run 17", quantization=quantization)
+
+    assert display_name(model) == shown
