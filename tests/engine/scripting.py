@@ -31,17 +31,6 @@ class ListLog:
         return "\n".join(self.text.splitlines()[-max_lines:])
 
 
-class FakeClock:
-    """A clock that goes on by `step_ns` each time it is read."""
-
-    def __init__(self, step_ns: int = 1_000) -> None:
-        self._ticks = itertools.count(1)
-        self.step_ns = step_ns
-
-    def __call__(self) -> int:
-        return next(self._ticks) * self.step_ns
-
-
 def user(text: str) -> ChatMessage:
     return ChatMessage(role=Role.USER, content=text)
 
