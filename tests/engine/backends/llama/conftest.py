@@ -38,7 +38,7 @@ def load(starter_model_path: Path, log: ListLog) -> Iterator[Loader]:
     """Loads the starter model with small buffers unless told otherwise; closes what it opened."""
     opened: list[LlamaBackend] = []
 
-    def open_one(**changes: Any) -> tuple[LlamaBackend, LoadedModel]:
+    def open_one(**changes: Any) -> tuple[LlamaBackend, LoadedModel]:  # noqa: ANN401
         backend = LlamaBackend(log)
         opened.append(backend)
         options = LoadOptions(
