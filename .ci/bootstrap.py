@@ -7,6 +7,7 @@ able to say so. An environment that is complete is entered without starting anyt
 import os
 import subprocess
 import sys
+from typing import Mapping
 
 import env_stamp
 
@@ -43,8 +44,10 @@ def main(arguments: "list[str]") -> int:
     steps = STEPS[command]
     if "--torch" in flags and "torch" not in steps:
         steps += ("torch",)
-    if command == "run":
-        warn_without_display(rest)
+    problem = without_display(rest, sys.platform, os.environ) if command == "run" else ""
+    if problem:
+        print(f"oscillama: {problem}", file=sys.stderr)
+        return 1
 
     inside = env_stamp.python_of(venv)
     running_inside = os.path.realpath(sys.prefix) == os.path.realpath(venv)
@@ -56,7 +59,7 @@ def main(arguments: "list[str]") -> int:
     found = find_pythons(os.environ.get("PATH", ""))
     python, problem = choose(found)
     if python is None:
-        print("oscillama: " + problem, file=sys.stderr)
+        print(f"oscillama: {problem}", file=sys.stderr)
         return 1
     install = os.path.join(root, ".ci", "env_install.py")
     code = subprocess.call([python, install, *steps])
@@ -88,16 +91,16 @@ def replace_process(command: "list[str]") -> int:
     return subprocess.call(command)
 
 
-def warn_without_display(rest: "list[str]") -> None:
-    """Say before anything long that a window will find no display."""
-    window = not rest or rest[0].startswith("-")
-    shown = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
-    if window and not shown and sys.platform.startswith("linux"):
-        print(
-            "oscillama: there is no display here (DISPLAY and WAYLAND_DISPLAY are not set), so the "
-            'window cannot open; without one, try: make run ARGS="devices"',
-            file=sys.stderr,
-        )
+def without_display(rest: "list[str]", system: str, environ: "Mapping[str, str]") -> str:
+    """The line for somebody who asks for a window where there is no display, else nothing."""
+    window = not rest or (rest[0].startswith("-") and rest[0] not in ("-h", "--help"))
+    names = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    if not window or not system.startswith("linux") or any(environ.get(name) for name in names):
+        return ""
+    return (
+        "there is no display here (DISPLAY and WAYLAND_DISPLAY are not set), so the window cannot "
+        'open. Without one, try: make run ARGS="devices" or make run ARGS="bench --help"'
+    )
 
 
 def find_pythons(path: str) -> "list[tuple[str, tuple[int, int], bool]]":
