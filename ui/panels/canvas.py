@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pyqtgraph as pg
+from numpy.typing import NDArray
 from pyqtgraph.Qt.internals import PrimitiveArray
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
@@ -92,9 +93,9 @@ class Canvas:
         if not len(x):
             return
         room = float(np.median(np.diff(x))) if len(x) > 1 else 4.0
-        width = 2 if room >= 3 else 1
-        columns = np.floor(x / width) * width
-        starts = np.flatnonzero(np.diff(columns, prepend=-1.0))
+        width = 2 if room >= 2.6 else 1
+        columns = np.floor(x)
+        starts = _starts(columns)
         tops = np.minimum.reduceat(y, starts)
         alpha = 255 if room >= 2 else 190
         self._columns(
@@ -177,7 +178,7 @@ class Canvas:
         )
         x, y = x[inside], y[inside]
         if len(x) > 2 * self.area.width():
-            starts = np.flatnonzero(np.diff(np.floor(x), prepend=-np.inf))
+            starts = _starts(np.floor(x))
             highest, lowest = np.minimum.reduceat(y, starts), np.maximum.reduceat(y, starts)
             x, y = np.repeat(x[starts], 2), np.stack((highest, lowest), axis=1).ravel()
         return x, y
@@ -188,6 +189,11 @@ class Canvas:
 
     def _y(self, values: FloatArray) -> FloatArray:
         return self.area.bottom() - values * (self.area.height() / self.top)
+
+
+def _starts(columns: FloatArray) -> NDArray[np.intp]:
+    """Where each stretch of equal values begins."""
+    return np.concatenate(([0], np.flatnonzero(columns[1:] != columns[:-1]) + 1))
 
 
 def _runs(x: FloatArray, y: FloatArray) -> Iterator[tuple[FloatArray, FloatArray]]:

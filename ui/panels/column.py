@@ -30,7 +30,7 @@ from ui.theme import Theme
 
 _MARGIN = 15
 _SCROLL_BAR = 10
-# Graphs at 10 Hz; digits at half of that, so that they can be read.
+# Graphs at 10 Hz; digits, and graphs of what is sampled, at half of that.
 _FRAME_MS = 100
 _FRAMES_PER_TEXT = 2
 
@@ -149,7 +149,7 @@ class TelemetryColumn(QWidget):
 
     def _lay_out(self) -> None:
         self._title = QLabel(self.tr("Live"))
-        self._title.setFont(self._theme.font("title"))
+        self._title.setFont(self._theme.font("strong"))
         self._title.setTextFormat(Qt.TextFormat.PlainText)
         self.set_button = QToolButton()
         self.set_button.setProperty("look", "quiet")
@@ -220,14 +220,19 @@ class TelemetryColumn(QWidget):
             self._timer.start()
 
     def _on_frame(self) -> None:
-        if not self._store.is_running:
+        is_last = not self._store.is_running
+        is_slow_turn = is_last or self._n_frames % _FRAMES_PER_TEXT == 0
+        if is_last:
             self._timer.stop()
-        if self._store.is_running and self._n_frames % _FRAMES_PER_TEXT:
-            self._follow()
-        else:
-            self._follow()
+        self._follow()
+        if is_slow_turn:
             self._refresh_texts()
-        self._refresh_graphs()
+            self.strip.refresh()
+        else:
+            self.strip.refresh_bar()
+        for panel in self.panels:
+            if is_slow_turn or not panel.is_slow:
+                panel.refresh_graph()
         self._n_frames += 1
 
     def _follow(self) -> None:

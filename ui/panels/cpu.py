@@ -10,6 +10,7 @@ class CpuPanel(LivePanel):
     """CPU use of the engine process, and of the window beside it."""
 
     key = "cpu"
+    is_slow = True
     smallest_top = 1.0
 
     def title(self) -> str:
@@ -52,7 +53,7 @@ class CpuPanel(LivePanel):
             canvas.top = float(sample.n_cores)
         else:
             self.fit(canvas, engine, window)
-        canvas.labels.top = format_percent(canvas.top)
+        self.label_top(canvas, percent(canvas.top))
         until_s = min(canvas.t1_s, self.store.now_s)
         canvas.curve(*held(times, engine, until_s), self.theme.color("phase_prefill"))
         canvas.curve(*held(times, window, until_s), self.theme.color("muted"), filled=False)

@@ -1,6 +1,6 @@
 """Panel: how fast tokens come."""
 
-from ui.format import format_rate, rate, significant
+from ui.format import format_rate, rate
 from ui.panels.canvas import Canvas
 from ui.panels.panel import LivePanel, Reading
 
@@ -48,5 +48,5 @@ class DecodeRatePanel(LivePanel):
         """The rate over time."""
         times, values = self.store.steps.between(canvas.t0_s, canvas.t1_s, "rate")
         self.fit(canvas, values)
-        canvas.labels.top = significant(canvas.top)
+        self.label_top(canvas, rate(canvas.top))
         canvas.curve(times, values, self.theme.color("phase_decode"))

@@ -5,10 +5,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QRectF
 
+from app.telemetry import TelemetryStore
 from app.turns import Turn
 from ui.format import duration_ns, format_count, format_duration_ns
 from ui.panels.canvas import Canvas
 from ui.panels.panel import LivePanel, Reading
+from ui.panels.time_axis import TimeAxis
+from ui.theme import Theme
 
 if TYPE_CHECKING:
     from ui.palette import ColorName
@@ -22,6 +25,7 @@ class FirstTokenPanel(LivePanel):
     """TTFT of the last turn, and a bar a turn: queue, template and tokenize, prefill, sampling."""
 
     key = "first_token"
+    is_slow = True
     smallest_top = 1e7
 
     def title(self) -> str:
@@ -37,6 +41,13 @@ class FirstTokenPanel(LivePanel):
             "The green line under it is the share of the prompt that was in the KV cache "
             "already. Stamped in the engine process, except “felt”."
         )
+
+    def __init__(self, store: TelemetryStore, theme: Theme, axis: TimeAxis) -> None:
+        """Show nothing known yet."""
+        super().__init__(store, theme, axis)
+        self.graph.point_text = self._text_at
+        self._lefts: list[tuple[float, Turn]] = []
+        self._right = 0.0
 
     def empty_text(self) -> str:
         """When it shows."""
@@ -73,16 +84,37 @@ class FirstTokenPanel(LivePanel):
     def draw(self, canvas: Canvas) -> None:
         """A stacked bar for each of the last turns."""
         turns = self.store.turns[-_MOST_BARS:]
+        self._lefts = []
         stacks = [stack for stack in map(_stack, turns) if stack]
         if not stacks:
             return
         self.fit(canvas, np.array([sum(ns for _, ns in stack) for stack in stacks], float))
-        canvas.labels.top = format_duration_ns(canvas.top)
+        self.label_top(canvas, duration_ns(canvas.top))
         slot = min(canvas.area.width() / max(len(turns), 1), _WIDEST_SLOT)
         width = round(slot * _BAR_SHARE)
         for index, turn in enumerate(turns):
             left = round(canvas.area.left() + (index + 0.5) * slot - width / 2)
+            self._lefts.append((canvas.area.left() + index * slot, turn))
             self._draw_turn(canvas, turn, left, width)
+        self._right = canvas.area.left() + len(turns) * slot
+
+    def _text_at(self, x: float) -> str:
+        """The parts of the bar under the pointer."""
+        under = [turn for left, turn in self._lefts if left <= x < self._right]
+        if not under:
+            return ""
+        figures = under[-1].figures
+        parts = (
+            (self.tr("queue"), figures.queue_ns),
+            (self.tr("template"), figures.prepare_ns),
+            (self.tr("prefill"), figures.prefill_ns),
+            (self.tr("first token"), figures.first_token_ns),
+        )
+        return "   ".join(
+            f"{name} {format_duration_ns(part_ns)}"
+            for name, part_ns in parts
+            if part_ns is not None
+        )
 
     def _draw_turn(self, canvas: Canvas, turn: Turn, left: float, width: float) -> None:
         area = canvas.area

@@ -27,6 +27,7 @@ _WITHIN_S = 2.5
 class GpuPanel(LivePanel):
     """What the panels of a GPU share."""
 
+    is_slow = True
     column = ""
     """Its column of the samples."""
 
@@ -87,7 +88,7 @@ class GpuUsePanel(GpuPanel):
 
     def draw(self, canvas: Canvas) -> None:
         """Use over time."""
-        canvas.labels.top = format_percent(1.0)
+        self.label_top(canvas, percent(1.0))
         canvas.labels.limit = "" if self.store.gpu is None else self.store.gpu.name
         self.curve(canvas, "phase_prefill")
 
@@ -135,7 +136,7 @@ class GpuPowerPanel(GpuPanel):
         """Power over time."""
         _, values = self.store.samples.between(canvas.t0_s, canvas.t1_s, self.column)
         self.fit(canvas, values)
-        canvas.labels.top = format_power_mw(canvas.top)
+        self.label_top(canvas, power_mw(canvas.top))
         self.curve(canvas, "phase_load")
 
 
@@ -167,7 +168,7 @@ class GpuTemperaturePanel(GpuPanel):
     def draw(self, canvas: Canvas) -> None:
         """Temperature over time."""
         canvas.top = self.smallest_top
-        canvas.labels.top = format_temperature(canvas.top)
+        self.label_top(canvas, temperature(canvas.top))
         self.curve(canvas, "phase_stopped")
 
 
@@ -214,7 +215,7 @@ class GpuMemoryPanel(GpuPanel):
             canvas.t0_s, canvas.t1_s, "gpu_process_memory", "gpu_memory"
         )
         self.fit(canvas, device)
-        canvas.labels.top = format_bytes(canvas.top)
+        self.label_top(canvas, size(canvas.top))
         gpu = self.store.gpu
         if gpu is not None:
             canvas.labels.limit = self.tr("device {used} of {all}").format(

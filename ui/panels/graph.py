@@ -14,9 +14,18 @@ from PySide6.QtGui import (
     QPainter,
     QPen,
     QResizeEvent,
+    QStaticText,
+    QTransform,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QSizePolicy, QStyleOptionGraphicsItem, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QGraphicsScene,
+    QGraphicsView,
+    QSizePolicy,
+    QStyleOptionGraphicsItem,
+    QWidget,
+)
 
 from ui.panels.canvas import Canvas
 from ui.panels.time_axis import TimeAxis
@@ -24,11 +33,12 @@ from ui.theme import Theme
 
 PLOT_LEFT = 44
 PLOT_RIGHT = 10
-_PLOT_TOP = 7
+_PLOT_TOP = 14
 _PLOT_BOTTOM = 7
-_MIN_HEIGHT = 46
+_MIN_HEIGHT = 50
 _ZOOM_PER_NOTCH = 0.8
 _KEY_STEP = 0.1
+_MOST_TEXTS = 64
 
 HoverText = Callable[[float], str]
 
@@ -69,8 +79,18 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
         self._hover_text = hover_text
         self._canvas: Canvas | None = None
         self._drag_x: float | None = None
+        self._point_x: float | None = None
+        self.point_text: HoverText | None = None
+        """For a graph whose axis is not time: the words for a place, in pixels."""
         self._picture = _Picture(self)
         self.scene().addItem(self._picture)
+        self.scene().setItemIndexMethod(QGraphicsScene.ItemIndexMethod.NoIndex)
+        self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.FullViewportUpdate)
+        self.setOptimizationFlags(
+            QGraphicsView.OptimizationFlag.DontSavePainterState
+            | QGraphicsView.OptimizationFlag.DontAdjustForAntialiasing
+        )
+        self._texts: dict[str, QStaticText] = {}
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setMinimumHeight(_MIN_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -125,15 +145,17 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
         canvas.paint(painter)
         painter.restore()
         self._paint_labels(painter, canvas, area)
-        if self._axis.hover_s is not None:
+        if self.point_text is None and self._axis.hover_s is not None:
             self._paint_hover(painter, area, self._axis.hover_s)
+        elif self.point_text is not None and self._point_x is not None:
+            self._paint_chip(painter, area, self._point_x, self.point_text(self._point_x))
         if self.hasFocus():
             painter.setPen(QPen(self._theme.color("accent"), 1))
             painter.drawRoundedRect(QRectF(self.viewport().rect()).adjusted(2, 0, -3, -1), 5, 5)
 
     def sizeHint(self) -> QSize:
         """Tall enough to read, and no more."""
-        return QSize(320, 66)
+        return QSize(320, 72)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom around the pointer."""
@@ -150,6 +172,10 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Pan while a button is held, else move the hover line."""
         x = event.position().x()
+        if self.point_text is not None:
+            self._point_x = x
+            self.refresh()
+            return
         if self._drag_x is not None:
             self._axis.pan(self._time_at(self._drag_x) - self._time_at(x))
             self._drag_x = x
@@ -190,7 +216,9 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
     def leaveEvent(self, event: QEvent) -> None:
         """Take the hover line away."""
         super().leaveEvent(event)
+        self._point_x = None
         self._axis.set_hover(None)
+        self.refresh()
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """Ask for a canvas of the new size."""
@@ -209,17 +237,32 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
         labels = canvas.labels
         painter.setFont(self._theme.font("caption"))
         painter.setPen(self._theme.color("faint"))
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if canvas.is_empty:
             painter.setFont(self._theme.font("secondary"))
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter, labels.empty)
             return
-        for text, y in ((labels.top, area.top()), (labels.bottom, area.bottom())):
-            painter.drawText(QRectF(0, y - 7, area.left() - 7, 14), right, text)
-        if labels.limit:
-            painter.drawText(
-                QRectF(area.left(), area.top() + 1, area.width(), 14), right, labels.limit
-            )
+        for text, right, middle in (
+            (labels.top, area.left() - 7, area.top()),
+            (labels.bottom, area.left() - 7, area.bottom()),
+            (labels.limit, area.right(), area.top() - 8),
+        ):
+            if text:
+                laid_out = self._laid_out(text)
+                size = laid_out.size()
+                top = round(middle - size.height() / 2)
+                painter.drawStaticText(QPointF(round(right - size.width()), top), laid_out)
+
+    def _laid_out(self, text: str) -> QStaticText:
+        """A label ready to be painted: laying text out costs more than the curves."""
+        if text not in self._texts:
+            if len(self._texts) >= _MOST_TEXTS:
+                self._texts.clear()
+            laid_out = QStaticText(text)
+            laid_out.setTextFormat(Qt.TextFormat.PlainText)
+            laid_out.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
+            laid_out.prepare(QTransform(), self._theme.font("caption"))
+            self._texts[text] = laid_out
+        return self._texts[text]
 
     def _paint_hover(self, painter: QPainter, area: QRectF, hover_s: float) -> None:
         t0_s, t1_s = self._axis.view_s
@@ -228,15 +271,17 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
         x = int(area.left() + (hover_s - t0_s) / (t1_s - t0_s) * area.width())
         painter.setPen(QPen(self._theme.color("muted"), 1))
         painter.drawLine(x, int(area.top()), x, int(area.bottom()))
-        text = self._hover_text(hover_s)
+        self._paint_chip(painter, area, x, self._hover_text(hover_s))
+
+    def _paint_chip(self, painter: QPainter, area: QRectF, x: float, text: str) -> None:
         if not text:
             return
         font = self._theme.font("caption")
         width = QFontMetricsF(font).horizontalAdvance(text) + 12
         left = x + 5.0
         if left + width > area.right():
-            left = x - 5 - width
-        box = QRectF(max(left, 1), area.top() + 1, width, 18)
+            left = max(1.0, min(x - 5 - width, area.right() - width))
+        box = QRectF(left, area.top() + 1, width, 18)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         painter.setPen(QPen(self._theme.color("line"), 1))
         painter.setBrush(self._theme.color("hover"))

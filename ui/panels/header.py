@@ -4,14 +4,15 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QFocusEvent, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
-from ui.format import NARROW_SPACE, UNKNOWN, Quantity
+from ui.format import UNKNOWN, Quantity
 from ui.theme import Theme
 
 _PADDING = 14
 _TITLE_TOP = 7
-_TITLE_HEIGHT = 18
-_VALUE_HEIGHT = 27
+_TITLE_HEIGHT = 17
+_VALUE_HEIGHT = 25
 _GAP = 12
+_UNIT_GAP = 5
 
 
 class PanelHeader(QWidget):
@@ -77,11 +78,12 @@ class PanelHeader(QWidget):
         painter.drawText(int(left), int(baseline), self._value.number)
         used = left + metrics.horizontalAdvance(self._value.number)
         if self._value.number != UNKNOWN:
-            unit = NARROW_SPACE + self._value.unit
             painter.setFont(self._theme.font("control"))
             painter.setPen(self._theme.color("muted"))
-            painter.drawText(int(used), int(baseline), unit)
-            used += QFontMetricsF(self._theme.font("control")).horizontalAdvance(unit)
+            used += _UNIT_GAP
+            painter.drawText(int(used), int(baseline), self._value.unit)
+            unit_metrics = QFontMetricsF(self._theme.font("control"))
+            used += unit_metrics.horizontalAdvance(self._value.unit)
         if self._context:
             self._paint_context(painter, used + _GAP, right, int(baseline))
         painter.end()

@@ -57,7 +57,7 @@ class KvCachePanel(LivePanel):
         """Used bytes over time, held until they change."""
         times, values = self.store.kv.between(canvas.t0_s, canvas.t1_s, "bytes")
         self.fit(canvas, values)
-        canvas.labels.top = format_bytes(canvas.top)
+        self.label_top(canvas, size(canvas.top))
         loaded = self.store.loaded
         if loaded is not None:
             reserved = loaded.kv.reserved_bytes

@@ -10,6 +10,7 @@ class MemoryPanel(LivePanel):
     """Resident memory of the engine process, with what the engine says it is made of."""
 
     key = "memory"
+    is_slow = True
     smallest_top = float(64 << 20)
     is_binary = True
 
@@ -42,7 +43,7 @@ class MemoryPanel(LivePanel):
         """The RSS, as a stack of its parts where they are known."""
         times, rss = self.store.samples.between(canvas.t0_s, canvas.t1_s, "engine_rss")
         self.fit(canvas, rss)
-        canvas.labels.top = format_bytes(canvas.top)
+        self.label_top(canvas, size(canvas.top))
         sample = self.store.sample
         if sample is not None and sample.machine_used_bytes is not None:
             canvas.labels.limit = self.tr("machine {used} of {all}").format(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QLocale, QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QDockWidget, QMenu, QVBoxLayout, QWidget
 
@@ -46,6 +46,9 @@ class LivePanel(QDockWidget):
 
     is_binary = False
     """Whether the axis is in KiB, MiB, GiB."""
+
+    is_slow = False
+    """Whether what it shows changes a few times a second only, so that fewer frames will do."""
 
     def __init__(self, store: TelemetryStore, theme: Theme, axis: TimeAxis) -> None:
         """Show nothing known yet."""
@@ -110,6 +113,15 @@ class LivePanel(QDockWidget):
         if loaded is None or loaded.memory.on_gpu != on_gpu:
             return None
         return loaded.memory
+
+    def label_top(self, canvas: Canvas, top: Quantity) -> None:
+        """Write the upper end; its unit only where it is not that of the current value."""
+        number = top.number
+        point = QLocale().decimalPoint()
+        if point in number:
+            number = number.rstrip("0").rstrip(point)
+        same_unit = top.unit == self.header.value.unit
+        canvas.labels.top = number if same_unit else str(Quantity(number, top.unit))
 
     def refresh_text(self) -> None:
         """Show what is known now."""

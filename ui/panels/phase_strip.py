@@ -58,6 +58,10 @@ class PhaseStrip(QWidget):
         """Phases in view."""
         return list(self._store.phases.between(*self._axis.view_s))
 
+    def refresh_bar(self) -> None:
+        """Paint the bar of now."""
+        self.update(0, 0, self.width(), _LEGEND_TOP - 1)
+
     def refresh(self) -> None:
         """Say and paint what is known now."""
         phase = self._store.phases.at(self._store.now_s)
@@ -104,7 +108,7 @@ class PhaseStrip(QWidget):
         """Follow the answer again."""
         self._axis.follow()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Paint bar, legend and hover line."""
         painter = QPainter(self)
         area = self._area()
@@ -128,7 +132,8 @@ class PhaseStrip(QWidget):
             x = int(area.left() + (hover_s - t0_s) / (t1_s - t0_s) * area.width())
             painter.setPen(QPen(self._theme.color("text"), 1))
             painter.drawLine(x, _BAR_TOP - 2, x, _BAR_TOP + _BAR_HEIGHT + 2)
-        self._paint_legend(painter, area, spans)
+        if event.rect().bottom() >= _LEGEND_TOP:
+            self._paint_legend(painter, area, spans)
         painter.end()
 
     def _area(self) -> QRectF:

@@ -51,5 +51,5 @@ class TimePerTokenPanel(LivePanel):
         """A bar a step."""
         times, values = self.store.steps.between(canvas.t0_s, canvas.t1_s, "itl")
         self.fit(canvas, values)
-        canvas.labels.top = format_duration_ns(canvas.top)
+        self.label_top(canvas, duration_ns(canvas.top))
         canvas.bars(times, values, self.theme.color("phase_decode"))
