@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFormLayout,
     QFrame,
+    QPushButton,
     QScrollArea,
     QSpacerItem,
     QSpinBox,
@@ -26,6 +27,7 @@ from ui.theme import Theme
 _MOST_TOKENS = 16_777_216
 _MOST_THREADS = 1024
 _MOST_LAYERS = 9_999
+_CONTROL_SIZE = QSize(190, 30)
 
 
 class EngineDialog(QDialog):
@@ -61,10 +63,12 @@ class EngineDialog(QDialog):
             (self.tr("Auto"), self.tr("On"), self.tr("Off")),
         )
         self.gpu_layers = self._spin(-1, _MOST_LAYERS, options.n_gpu_layers, unknown=-1)
-        self.gpu_layers.setSpecialValueText(self.tr("Auto: all that fit"))
+        self.gpu_layers.setSpecialValueText(self.tr("Auto"))
         self.batch = self._spin(1, _MOST_TOKENS, options.n_batch, step=64)
         self.micro_batch = self._spin(1, _MOST_TOKENS, options.n_ubatch, step=64)
         self._build(no_gpu_reason(self, state))
+        # Qt opens dialogs at two thirds of the screen at most.
+        self.resize(self.sizeHint())
 
     def options(self) -> LoadOptions:
         """What was asked for, with the choices made here."""
@@ -87,7 +91,7 @@ class EngineDialog(QDialog):
 
     def sizeHint(self) -> QSize:
         """Room for all choices where the screen has it."""
-        return QSize(560, 720)
+        return QSize(560, 740).boundedTo(self.screen().availableSize() * 0.9)
 
     def _build(self, no_gpu: str | None) -> None:
         self.gpu_layers.setEnabled(no_gpu is None)
@@ -97,7 +101,6 @@ class EngineDialog(QDialog):
         form.setVerticalSpacing(4)
         form.setHorizontalSpacing(20)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         for name, control, explanation in (
             (
                 self.tr("Context size"),
@@ -130,7 +133,8 @@ class EngineDialog(QDialog):
             (
                 self.tr("GPU layers"),
                 self.gpu_layers,
-                no_gpu or self.tr("Layers of the model on the GPU; the rest runs on the CPU."),
+                no_gpu or self.tr("Layers of the model on the GPU; the rest runs on the CPU. "
+                                  "Auto puts there all that fit."),
             ),
             (
                 self.tr("Batch"),
@@ -144,8 +148,11 @@ class EngineDialog(QDialog):
                         "takes more memory."),
             ),
         ):  # fmt: skip
+            control.setMinimumSize(_CONTROL_SIZE)
             control.setAccessibleName(name)
             control.setAccessibleDescription(explanation)
+            if isinstance(control, QComboBox):
+                control.view().setAccessibleName(name)
             form.addRow(PlainLabel(self._theme, name), control)
             form.addRow(
                 "",
@@ -158,8 +165,10 @@ class EngineDialog(QDialog):
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         buttons = QDialogButtonBox(self)
-        load = buttons.addButton(self.tr("Load with these"), QDialogButtonBox.ButtonRole.AcceptRole)
+        load = QPushButton(self.tr("Load with these"), self)
         load.setProperty("look", "primary")
+        load.setDefault(True)
+        buttons.addButton(load, QDialogButtonBox.ButtonRole.AcceptRole)
         load.setAccessibleName(self.tr("Load with these"))
         cancel = buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         cancel.setAccessibleName(self.tr("Cancel"))
@@ -207,7 +216,7 @@ def no_gpu_reason(dialog: QDialog, state: EngineState) -> str | None:
 def _auto(dialog: QDialog, chosen: int | None) -> str:
     if chosen is None:
         return dialog.tr("Auto")
-    return dialog.tr("Auto: now {n}").format(n=format_count(chosen))
+    return dialog.tr("Auto ({n})").format(n=format_count(chosen))
 
 
 def _gap() -> QSpacerItem:

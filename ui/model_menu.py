@@ -32,9 +32,9 @@ class ModelButton(DropButton):
         super().__init__(theme, font="strong", widest=_WIDEST, name=self.tr("Model"), parent=parent)
         self._recent = recent
         self._model: ModelInfo | None = None
-        self._menu = QMenu(self)
-        self._menu.setAccessibleName(self.tr("Model"))
-        self._menu.aboutToShow.connect(self._fill)
+        self.menu_ = QMenu(self)
+        self.menu_.setAccessibleName(self.tr("Model"))
+        self.menu_.aboutToShow.connect(self._fill)
         self.clicked.connect(self._open_menu)
         self.show_state(EngineState())
 
@@ -51,10 +51,10 @@ class ModelButton(DropButton):
 
     def _open_menu(self) -> None:
         # Not setMenu: a style sheet's padding does not hold for buttons that have a menu.
-        self._menu.popup(self.mapToGlobal(QPoint(0, self.height() + 4)))
+        self.menu_.popup(self.mapToGlobal(QPoint(0, self.height() + 4)))
 
     def _fill(self) -> None:
-        menu = self._menu
+        menu = self.menu_
         menu.clear()
         if self._model is not None:
             details = QWidgetAction(menu)
@@ -76,7 +76,7 @@ class ModelButton(DropButton):
 
     def _add_recent(self, path: str) -> None:
         name = Path(path).stem.replace("&", "&&")
-        action = self._menu.addAction(name)
+        action = self.menu_.addAction(name)
         action.triggered.connect(lambda: self.model_chosen.emit(path))
 
     def _details(self, model: ModelInfo) -> QWidget:
@@ -90,6 +90,7 @@ class ModelButton(DropButton):
             label = PlainLabel(self._theme, name, font="secondary", color="muted")
             grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
             text = PlainLabel(self._theme, value, font="secondary", wrap=row == 0)
+            text.setMinimumWidth(190)
             text.setMaximumWidth(320)
             grid.addWidget(text, row, 1)
         box.setAccessibleName(self.tr("Details of the model"))

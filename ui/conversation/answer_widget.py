@@ -184,11 +184,9 @@ class AnswerWidget(QWidget):
 
     def _put_before_copy(self, stops: list[QWidget]) -> None:
         """Tab reaches what came later before it reaches Copy."""
-        before = self._copy.previousInFocusChain()
         for stop in stops:
-            if before is not None:
-                QWidget.setTabOrder(before, stop)
-            before = stop
+            QWidget.setTabOrder(self._copy, stop)
+            QWidget.setTabOrder(stop, self._copy)
 
     def _on_part_painted(self) -> None:
         if self._waits_for_paint:

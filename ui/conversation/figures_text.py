@@ -87,12 +87,19 @@ def _results(answer: Answer, figures: Figures) -> list[str]:
     results = [
         translate("Figures", "TTFT {ttft}").format(ttft=format_duration_ns(figures.ttft_ns)),
         format_rate(figures.decode_rate_tok_per_s),
-        translate("Figures", "%Ln token(s)", "", figures.n_output_tokens),
+        _tokens(figures.n_output_tokens),
     ]
     if figures.context_used_tokens is not None and answer.n_ctx is not None:
         context = context_text(figures.context_used_tokens, answer.n_ctx)
         results.append(translate("Figures", "context {context}").format(context=context))
     return [result for result in results if result != UNKNOWN]
+
+
+def _tokens(n: int) -> str:
+    # English has no translation file that could give its singular.
+    if n == 1:
+        return translate("Figures", "1 token")
+    return translate("Figures", "%Ln tokens", "", n)
 
 
 def _ending(answer: Answer) -> str:

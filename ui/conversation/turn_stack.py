@@ -85,12 +85,10 @@ class TurnStack:
         self._left, self._width = left, width
 
     def measure(self, index: int) -> None:
-        """Bring the height of a turn up to date."""
+        """Bring the height of a turn up to date; `place` then shows it."""
         slot = self.slots[index]
         if slot.widget is None:
             slot.widget = self._make(slot.turn)
-            slot.widget.move(self._left, slot.top)
-            slot.widget.show()
         slot.height = slot.widget.arrange(self._width)
         slot.measured_width = self._width
 
@@ -104,6 +102,8 @@ class TurnStack:
             slot.top = top
             if slot.widget is not None:
                 slot.widget.move(self._left, top)
+                if slot.widget.isHidden():
+                    slot.widget.show()
             top += slot.height + slot.spacing
 
     def index_at(self, y: int) -> int:

@@ -1,0 +1,111 @@
+"""Fixtures of the window's tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QLocale, QSettings
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+
+from engine.values import LoadOptions
+from tests.ui.fakes import FakeSession
+from ui.main_window import MainWindow, WindowServices
+from ui.theme import Theme
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+MakeWindow = Callable[[], MainWindow]
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """Numbers are written as in American English, whatever the machine's locale is."""
+    before = QLocale()
+    QLocale.setDefault(QLocale("en_US"))
+    yield
+    QLocale.setDefault(before)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> QSettings:
+    """Settings of one test."""
+    return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+
+
+@pytest.fixture
+def theme(qapp: QApplication, settings: QSettings) -> Iterator[Theme]:
+    """The theme of one test."""
+    theme = Theme(qapp, settings)
+    yield theme
+    theme.deleteLater()
+
+
+@pytest.fixture
+def session(qapp: QApplication) -> FakeSession:
+    """A session without an engine."""
+    return FakeSession()
+
+
+@pytest.fixture
+def telemetry_made() -> list[QWidget]:
+    """The telemetry columns that the window asked for."""
+    return []
+
+
+@pytest.fixture
+def closed() -> list[bool]:
+    """Whether windows were visible when they said that they had closed."""
+    return []
+
+
+@pytest.fixture
+def make_window(
+    qtbot: QtBot,
+    session: FakeSession,
+    theme: Theme,
+    settings: QSettings,
+    tmp_path: Path,
+    telemetry_made: list[QWidget],
+    closed: list[bool],
+) -> Iterator[MakeWindow]:
+    """Makes windows of the session."""
+    windows: list[MainWindow] = []
+
+    def make_telemetry() -> QWidget:
+        telemetry_made.append(QLabel("telemetry"))
+        return telemetry_made[-1]
+
+    def make() -> MainWindow:
+        made = MainWindow(
+            session,
+            WindowServices(
+                theme=theme,
+                settings=settings,
+                options_for=lambda path: LoadOptions(model_path=path, thread_cache_dir="cache"),
+                telemetry_factory=make_telemetry,
+                log_dir=tmp_path,
+                on_close=lambda: closed.append(made.isVisible()),
+            ),
+        )
+        windows.append(made)
+        made.resize(1280, 800)
+        made.show()
+        qtbot.waitUntil(lambda: made.isVisible() and made.chat.view.is_settled)
+        return made
+
+    yield make
+    for window in windows:
+        window.hide()
+        window.deleteLater()
+
+
+@pytest.fixture
+def window(make_window: MakeWindow) -> MainWindow:
+    """The window on screen."""
+    return make_window()

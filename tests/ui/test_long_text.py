@@ -1,0 +1,74 @@
+"""Long paragraphs are cut for display, and come back whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtGui import QTextCursor, QTextDocument
+
+from ui.long_text import insert_text, text_between
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+LONGEST_BLOCK = 3_000
+
+
+def block_lengths(document: QTextDocument) -> list[int]:
+    lengths = []
+    block = document.begin()
+    while block.isValid():
+        lengths.append(block.length() - 1)
+        block = block.next()
+    return lengths
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "short",
+        "two\nlines\n\nand a paragraph",
+        "x" * 100_000,
+        "word " * 20_000,
+        "日本語🌇" * 5_000,
+        "x" * 3_000 + "\n" + "y" * 3_001 + "\n",
+    ],
+)
+def test_comes_back_whole_from_short_blocks(qapp: QApplication, text: str) -> None:
+    document = QTextDocument()
+    insert_text(QTextCursor(document), text)
+    assert max(block_lengths(document)) <= 2 * LONGEST_BLOCK
+    assert text_between(document, 0, document.characterCount() - 1) == text
+
+
+def test_prose_is_cut_after_a_space(qapp: QApplication) -> None:
+    document = QTextDocument()
+    insert_text(QTextCursor(document), "word " * 1_000)
+    assert document.blockCount() > 1
+    assert document.begin().text().endswith(" ")
+
+
+def test_arriving_in_pieces_is_cut_too(qapp: QApplication) -> None:
+    document = QTextDocument()
+    cursor = QTextCursor(document)
+    for _ in range(5_000):
+        insert_text(cursor, "ab")
+    assert max(block_lengths(document)) <= LONGEST_BLOCK
+    assert text_between(document, 0, document.characterCount() - 1) == "ab" * 5_000
+
+
+def test_a_part_across_a_cut(qapp: QApplication) -> None:
+    document = QTextDocument()
+    insert_text(QTextCursor(document), "a" * 3_000 + "b" * 10)
+    # The cut is a position of its own.
+    assert text_between(document, 2_998, 3_003) == "aabb"
+
+
+def test_cuts_survive_undo_and_redo(qapp: QApplication) -> None:
+    document = QTextDocument()
+    insert_text(QTextCursor(document), "a" * 9_000)
+    document.undo()
+    assert document.isEmpty()
+    document.redo()
+    assert text_between(document, 0, document.characterCount() - 1) == "a" * 9_000
