@@ -1,5 +1,7 @@
 """The telemetry column: phase strip, live panels, and what chooses and freezes them."""
 
+from functools import partial
+
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
@@ -78,6 +80,12 @@ class TelemetryColumn(QWidget):
         self.strip = PhaseStrip(store, theme, self.axis)
         self._set: tuple[str, ...] | None = _ESSENTIAL
         self._absences = self._read_absences()
+        self._actions: dict[str, QAction] = {}
+        for panel in self.panels:
+            action = QAction(panel.title(), self)
+            action.setCheckable(True)
+            action.toggled.connect(partial(self._on_panel_toggled, panel))
+            self._actions[panel.key] = action
         self._is_choosing = False
         self._n_frames = 0
         self._timer = QTimer(self)
@@ -107,7 +115,7 @@ class TelemetryColumn(QWidget):
 
     def panel_actions(self) -> list[QAction]:
         """Checkable actions that show and hide each panel, for a menu."""
-        return [self._panel_action(panel) for panel in self.area.panels]
+        return [self._update_action(panel) for panel in self.area.panels]
 
     def show_essential(self) -> None:
         """Show what most people want to see, on this machine."""
@@ -279,7 +287,7 @@ class TelemetryColumn(QWidget):
         self.area.show_only([panel.key for panel in self.panels if self._offers(panel, keys)])
         self._is_choosing = False
         self._name_set()
-        if self._can_be_seen():
+        if self._can_be_seen() and not self.is_paused:
             self.refresh()
 
     def _offers(self, panel: LivePanel, keys: tuple[str, ...]) -> bool:
@@ -320,16 +328,15 @@ class TelemetryColumn(QWidget):
         self._menu.addSeparator()
         self._menu.addAction(self.tr("Reset the order")).triggered.connect(self.area.reset)
 
-    def _panel_action(self, panel: LivePanel) -> QAction:
+    def _on_panel_toggled(self, panel: LivePanel, shown: bool) -> None:
+        if shown == panel.isHidden():
+            panel.setVisible(shown)
+
+    def _update_action(self, panel: LivePanel) -> QAction:
+        action = self._actions[panel.key]
         absence = panel.absence()
-        if not absence:
-            action = QAction(panel.title(), self._menu)
-            action.setCheckable(True)
-            action.setChecked(not panel.isHidden())
-            action.triggered.connect(panel.setVisible)
-            return action
-        action = QAction(
-            self.tr("{panel}: {reason}").format(panel=panel.title(), reason=absence), self._menu
-        )
-        action.setEnabled(False)
+        text = self.tr("{panel}: {reason}").format(panel=panel.title(), reason=absence)
+        action.setText(text if absence else panel.title())
+        action.setEnabled(not absence)
+        action.setChecked(not panel.isHidden())
         return action

@@ -1,0 +1,383 @@
+"""The telemetry column shows what happens, freezes, zooms, and lets panels be arranged."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QImage, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.telemetry import TelemetryStore
+from engine.samples import GpuAbsence, GpuSample, Sample
+from tests.app.test_telemetry import MS, Clock, S, answer, finished, load
+from ui.format import UNKNOWN
+from ui.panels.column import TelemetryColumn
+from ui.panels.panel import LivePanel
+from ui.theme import Theme, ThemeMode
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+ESSENTIAL = ["decode_rate", "time_per_token", "first_token", "kv_cache", "memory", "cpu"]
+SAMPLE = Sample(
+    t_ns=1 * S,
+    engine_pid=7,
+    engine_rss_bytes=421 << 20,
+    engine_cpu_cores=1.84,
+    window_cpu_cores=0.04,
+    machine_used_bytes=5 << 30,
+    machine_total_bytes=16 << 30,
+    machine_cpu_cores=1.9,
+    n_cores=2,
+    gpu_absence=GpuAbsence.NO_DRIVER,
+)
+GPU = GpuSample(
+    index=0,
+    name="Fake GPU",
+    memory_used_bytes=3 << 30,
+    memory_total_bytes=8 << 30,
+    process_memory_bytes=700 << 20,
+    utilization_ratio=0.63,
+    power_mw=123_400,
+    temperature_c=61,
+)
+
+
+class Scene:
+    """A column with a store on a clock that stands still."""
+
+    def __init__(self, theme: Theme, qtbot: QtBot) -> None:
+        self.clock = Clock()
+        self.store = TelemetryStore(self.clock)
+        self.column = TelemetryColumn(self.store, theme)
+        self.column.resize(430, 900)
+        qtbot.addWidget(self.column)
+        with qtbot.waitExposed(self.column):
+            self.column.show()
+        QApplication.processEvents()
+
+    def panel(self, key: str) -> LivePanel:
+        return next(panel for panel in self.column.panels if panel.key == key)
+
+    def texts(self, key: str) -> tuple[str, str]:
+        header = self.panel(key).header
+        return str(header.value), header.context
+
+    def run_answer(self, request_id: int = 2, t0_ns: int = S, *, end: bool = True) -> None:
+        self.store.on_submitted(request_id, t0_ns)
+        self.store.on_sample(replace(SAMPLE, t_ns=t0_ns + 10 * MS))
+        self.store.on_events(tuple(answer(request_id, t0_ns)))
+        self.clock.now_ns = t0_ns + 220 * MS
+        self.store.on_sample(replace(SAMPLE, t_ns=t0_ns + 215 * MS))
+        if end:
+            self.store.on_events((finished(request_id, t0_ns + 220 * MS),))
+        self.column.refresh()
+
+    def picture(self, key: str) -> QImage:
+        QApplication.processEvents()
+        picture: QImage = self.panel(key).graph.grab().toImage()
+        return picture
+
+
+@pytest.fixture
+def scene(theme: Theme, qtbot: QtBot) -> Iterator[Scene]:
+    scene = Scene(theme, qtbot)
+    yield scene
+    scene.column.close()
+
+
+def test_before_anything_is_known_every_value_is_blank(scene: Scene) -> None:
+    assert scene.column.area.shown() == ESSENTIAL
+    for key in ESSENTIAL:
+        assert scene.texts(key) == (UNKNOWN, "")
+        canvas = scene.panel(key).graph.canvas
+        assert canvas is not None
+        assert canvas.is_empty
+        assert canvas.labels.empty.startswith("Shows ")
+
+
+def test_every_panel_says_its_figure(scene: Scene, qtbot: QtBot) -> None:
+    load(scene.store)
+    scene.run_answer()
+    assert scene.texts("decode_rate") == ("50.0\u202ftok/s", "prefill 400\u202ftok/s")
+    assert scene.texts("time_per_token") == (
+        "20.0\u202fms",
+        "p50 20.0\u202fms   p95 20.0\u202fms",
+    )
+    assert scene.texts("first_token") == ("107\u202fms", "60 of 100 tokens from cache")
+    assert scene.texts("kv_cache") == ("108\u202fKiB", "106 of 4,096 tokens  ·  f16")
+    value, context = scene.texts("memory")
+    assert value == "421\u202fMiB"
+    assert context == "weights 90\u202fB   KV 180\u202fB   compute 98\u202fB   other 421"
+    assert scene.texts("cpu") == ("184\u202f%", "threads 2  ·  window 4.0\u202f%")
+    qtbot.waitUntil(lambda: not scene.column._timer.isActive())
+    scene.store.on_first_paint(2, 1 * S + 130 * MS)
+    assert scene.texts("first_token")[1] == "felt 130\u202fms  ·  60 of 100 tokens from cache"
+
+
+@pytest.mark.parametrize("key", ESSENTIAL)
+def test_each_panel_moves_when_events_arrive(scene: Scene, key: str) -> None:
+    load(scene.store)
+    before = scene.picture(key)
+    scene.run_answer()
+    after = scene.picture(key)
+    assert before != after
+    description = scene.panel(key).accessibleDescription()
+    assert str(scene.panel(key).header.value) in description
+
+
+def test_the_column_repaints_by_itself_while_running_and_rests_when_idle(
+    scene: Scene, qtbot: QtBot
+) -> None:
+    load(scene.store)
+    scene.store.on_sample(SAMPLE)
+    scene.store.on_submitted(2, 1 * S)
+    scene.clock.now_ns = 1 * S + 100 * MS
+    scene.store.on_events(tuple(answer(2, 1 * S)))
+    qtbot.waitUntil(lambda: scene.texts("decode_rate")[0] == "50.0\u202ftok/s")
+    scene.store.on_events((finished(2, 1 * S + 220 * MS),))
+    qtbot.waitUntil(lambda: not scene.column._timer.isActive())
+    assert scene.column.axis.view_s == pytest.approx((1.0, 1.22))
+    picture = scene.panel("cpu").graph.canvas
+    scene.store.on_sample(replace(SAMPLE, t_ns=3 * S, engine_cpu_cores=0.03))
+    assert scene.texts("cpu")[0] == "3.0\u202f%"
+    assert not scene.column._timer.isActive()
+    assert scene.panel("cpu").graph.canvas is picture
+
+
+def test_a_hidden_column_does_not_work(scene: Scene) -> None:
+    scene.column.hide()
+    scene.store.on_submitted(2, 1 * S)
+    assert not scene.column._timer.isActive()
+
+
+def test_a_column_shown_late_catches_up(scene: Scene, qtbot: QtBot) -> None:
+    scene.column.hide()
+    load(scene.store)
+    scene.run_answer()
+    scene.column.show()
+    qtbot.waitUntil(lambda: scene.texts("decode_rate")[0] == "50.0\u202ftok/s")
+
+
+def test_the_right_edge_is_now_while_running_and_the_end_after(scene: Scene) -> None:
+    load(scene.store)
+    scene.run_answer(end=False)
+    assert scene.column.axis.view_s == pytest.approx((1.0, 1.22))
+    scene.clock.now_ns = 4 * S
+    scene.column.refresh()
+    assert scene.column.axis.view_s == pytest.approx((1.0, 4.0))
+    scene.store.on_events((finished(2, 2 * S),))
+    scene.clock.now_ns = 9 * S
+    scene.column.refresh()
+    assert scene.column.axis.view_s == pytest.approx((1.0, 2.0))
+
+
+def test_pause_freezes_the_view_while_data_goes_on(scene: Scene) -> None:
+    load(scene.store)
+    scene.run_answer()
+    QTest.mouseClick(scene.column.pause_button, Qt.MouseButton.LeftButton)
+    assert scene.column.pause_button.text() == "Resume"
+    before = scene.texts("kv_cache")
+    scene.store.on_submitted(3, 5 * S)
+    scene.store.on_events((*answer(3, 5 * S, n_steps=40), finished(3, 6 * S)))
+    scene.store.on_sample(replace(SAMPLE, t_ns=6 * S, engine_cpu_cores=0.5))
+    assert scene.texts("kv_cache") == before
+    assert not scene.column._timer.isActive()
+    assert scene.column.axis.view_s == pytest.approx((1.0, 1.22))
+    QTest.mouseClick(scene.column.pause_button, Qt.MouseButton.LeftButton)
+    assert scene.texts("kv_cache")[1].startswith("140 of")
+    assert scene.column.axis.view_s == pytest.approx((5.0, 6.0))
+
+
+def test_hovering_one_panel_gives_the_values_of_all(scene: Scene) -> None:
+    load(scene.store)
+    scene.run_answer()
+    graph = scene.panel("kv_cache").graph
+    without = scene.picture("decode_rate")
+    area = graph.area
+    # 60 % of 220 ms: 132 ms after the submit, when the first token is there.
+    at = QPoint(int(area.left() + area.width() * 0.6), int(area.center().y()))
+    QTest.mouseMove(graph.viewport(), at)
+    hover_s = scene.column.axis.hover_s
+    assert hover_s is not None
+    assert hover_s == pytest.approx(1.132, abs=0.002)
+    assert scene.panel("kv_cache").value_at(hover_s) == "104\u202fKiB  ·  101 tokens"
+    assert scene.panel("time_per_token").value_at(hover_s) == "20.0\u202fms"
+    assert scene.panel("memory").value_at(hover_s) == "421\u202fMiB"
+    assert scene.panel("first_token").value_at(0.5) == ""
+    assert scene.picture("decode_rate") != without
+    scene.column.axis.set_hover(None)
+    assert scene.picture("decode_rate") == without
+
+
+def test_wheel_zooms_drag_pans_and_double_click_follows(scene: Scene) -> None:
+    load(scene.store)
+    scene.run_answer()
+    axis, view = scene.column.axis, scene.panel("decode_rate").graph.viewport()
+    area = scene.panel("decode_rate").graph.area
+    middle = QPointF(area.center())
+    wheel = QWheelEvent(
+        middle,
+        QPointF(view.mapToGlobal(middle.toPoint())),
+        QPoint(),
+        QPoint(0, 240),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(view, wheel)
+    t0_s, t1_s = axis.view_s
+    assert not axis.is_following
+    assert t1_s - t0_s == pytest.approx(0.22 * 0.64)
+    assert (t0_s + t1_s) / 2 == pytest.approx(1.11, abs=0.001)
+    start = middle.toPoint()
+    QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(view, start - QPoint(int(area.width() / 2), 0))
+    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=start)
+    assert axis.view_s[0] == pytest.approx(t0_s + (t1_s - t0_s) / 2, abs=0.002)
+    canvas = scene.panel("cpu").graph.canvas
+    assert canvas is not None
+    assert (canvas.t0_s, canvas.t1_s) == axis.view_s
+    QTest.mouseDClick(view, Qt.MouseButton.LeftButton, pos=start)
+    assert axis.view_s == pytest.approx((1.0, 1.22))
+
+
+def test_keys_do_what_the_pointer_does(scene: Scene) -> None:
+    load(scene.store)
+    scene.run_answer()
+    axis, graph = scene.column.axis, scene.panel("decode_rate").graph
+    graph.setFocus()
+    QTest.keyClick(graph, Qt.Key.Key_Plus)
+    assert axis.view_s[1] - axis.view_s[0] == pytest.approx(0.22 * 0.8)
+    before_s = axis.view_s[0]
+    QTest.keyClick(graph, Qt.Key.Key_Right)
+    assert axis.view_s[0] == pytest.approx(before_s + 0.0176)
+    QTest.keyClick(graph, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert axis.hover_s is not None
+    QTest.keyClick(graph, Qt.Key.Key_Home)
+    assert axis.is_following
+
+
+def test_gpu_panels_come_with_a_gpu_and_say_why_when_there_is_none(scene: Scene) -> None:
+    scene.store.on_sample(SAMPLE)
+    actions = {action.text(): action for action in scene.column.panel_actions()}
+    assert not actions["GPU use: no NVIDIA driver was found"].isEnabled()
+    assert not scene.panel("gpu_use").isVisible()
+    scene.store.on_sample(replace(SAMPLE, gpus=(GPU,), gpu_absence=None))
+    assert scene.panel("gpu_use").isVisible()
+    assert scene.texts("gpu_use") == ("63\u202f%", "123\u202fW  ·  61\u202f°C")
+    assert scene.texts("gpu_memory")[0] == "700\u202fMiB"
+    assert not scene.panel("gpu_power").isVisible()
+    scene.column.show_all()
+    assert scene.texts("gpu_power")[0] == "123\u202fW"
+    assert scene.texts("gpu_temperature")[0] == "61\u202f°C"
+    scene.store.on_sample(replace(SAMPLE, gpu_absence=GpuAbsence.SAMPLER_CRASHED))
+    assert not scene.panel("gpu_use").isVisible()
+
+
+def test_panels_are_hidden_and_shown_from_the_menu(scene: Scene) -> None:
+    actions = {action.text(): action for action in scene.column.panel_actions()}
+    actions["KV cache"].trigger()
+    assert not scene.panel("kv_cache").isVisible()
+    assert scene.column.set_button.text().startswith("My choice")
+    scene.column.show_essential()
+    assert scene.panel("kv_cache").isVisible()
+    assert scene.column.set_button.text().startswith("Essential")
+
+
+def _choose(scene: Scene, key: str, name: str) -> None:
+    menu = scene.panel(key).header.menu_button.menu()
+    next(action for action in menu.actions() if action.text() == name).trigger()
+    QApplication.processEvents()
+
+
+def test_panels_move_up_and_down_with_the_keyboard(scene: Scene) -> None:
+    _choose(scene, "kv_cache", "Move up")
+    assert scene.column.area.order()[2:4] == ["kv_cache", "first_token"]
+    assert scene.panel("kv_cache").y() < scene.panel("first_token").y()
+    _choose(scene, "kv_cache", "Move down")
+    assert scene.panel("kv_cache").y() > scene.panel("first_token").y()
+    _choose(scene, "decode_rate", "Move up")
+    assert scene.column.area.order()[0] == "decode_rate"
+    assert scene.column.area.shown() == ESSENTIAL
+
+
+def test_a_layout_is_saved_and_restored(scene: Scene) -> None:
+    _choose(scene, "cpu", "Move up")
+    _choose(scene, "time_per_token", "Hide")
+    layout = scene.column.save_layout()
+    scene.column.show_essential()
+    scene.column.area.reset()
+    QApplication.processEvents()
+    assert scene.panel("cpu").y() > scene.panel("memory").y()
+    assert scene.column.restore_layout(layout)
+    QApplication.processEvents()
+    assert scene.panel("cpu").y() < scene.panel("memory").y()
+    assert not scene.panel("time_per_token").isVisible()
+    assert scene.column.set_button.text().startswith("My choice")
+
+
+@pytest.mark.parametrize(
+    "layout", [b"", b"{}", b"[]", b'{"order": [], "state": "%"}', b'{"order": [], "state": "AAAA"}']
+)
+def test_a_layout_that_is_none_changes_nothing(scene: Scene, layout: bytes) -> None:
+    assert not scene.column.restore_layout(layout)
+    assert scene.column.area.shown() == ESSENTIAL
+
+
+def test_theme_changes_are_followed_at_once(scene: Scene, theme: Theme) -> None:
+    theme.set_mode(ThemeMode.DARK)
+    dark = scene.column.grab().toImage()
+    assert dark.pixelColor(3, 3) == theme.color("side")
+    theme.set_mode(ThemeMode.LIGHT)
+    QApplication.processEvents()
+    light = scene.column.grab().toImage()
+    assert light.pixelColor(3, 3) == theme.color("side")
+    corner = scene.panel("cpu").graph.grab().toImage().pixelColor(2, 2)
+    assert corner == theme.color("panel")
+
+
+def test_everything_has_an_accessible_name_and_a_definition(scene: Scene) -> None:
+    for panel in scene.column.panels:
+        assert panel.accessibleName()
+        assert panel.graph.accessibleName()
+        assert panel.header.menu_button.accessibleName()
+        assert len(panel.toolTip()) > 40
+    for key, term in [
+        ("first_token", "TTFT"),
+        ("time_per_token", "TPOT"),
+        ("time_per_token", "ITL"),
+    ]:
+        assert term in scene.panel(key).toolTip()
+    assert scene.column.strip.accessibleName() == "Phase"
+    assert scene.column.pause_button.accessibleName()
+    assert scene.column.set_button.accessibleName()
+
+
+def test_the_strip_says_the_phase(scene: Scene) -> None:
+    load(scene.store)
+    assert scene.column.strip.accessibleDescription() in ("", "idle")
+    scene.store.on_submitted(2, 1 * S)
+    scene.clock.now_ns = 1 * S + 50 * MS
+    scene.store.on_events(tuple(answer(2, 1 * S)[:2]))
+    scene.column.refresh()
+    assert scene.column.strip.accessibleDescription() == "prefill"
+    names = [scene.column.strip.name_of(span.phase) for span in scene.column.strip.spans()]
+    assert names == ["wait", "prefill"]
+
+
+def test_a_panel_floats_and_docks_again(scene: Scene) -> None:
+    panel = scene.panel("cpu")
+    panel.setFloating(True)
+    QApplication.processEvents()
+    assert panel.isWindow()
+    names = [action.text() for action in panel.header.menu_button.menu().actions()]
+    assert "Dock" in names
+    assert "Float" not in names
+    panel.setFloating(False)
+    QApplication.processEvents()
+    assert not panel.isWindow()
+    assert panel.isVisible()
