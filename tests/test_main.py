@@ -1,0 +1,347 @@
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+import main
+from app.paths import AppPaths, app_paths
+from app.session import EngineStatus
+from app.transcript import Answer, AnswerPhase
+from engine.backends.scripted import Script
+from engine.values import LoadOptions
+from tests.screen import shows, texts
+from ui.format import UNKNOWN
+from ui.panels.column import TelemetryColumn
+from ui.panels.panel import LivePanel
+
+WAIT_MS = 60_000
+ROOT = Path(__file__).parents[1]
+
+Open = Callable[[LoadOptions | None], main.WindowApplication]
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """The window speaks the machine's language; these tests read English."""
+    before = QLocale()
+    yield
+    QLocale.setDefault(before)
+
+
+@pytest.fixture
+def open_window(qapp: QApplication, qtbot: QtBot) -> Iterator[Open]:
+    """Opens the real window, as `main.py` does."""
+    opened: list[main.WindowApplication] = []
+
+    def open_it(options: LoadOptions | None) -> main.WindowApplication:
+        application = main.WindowApplication(qapp, app_paths(), options, locale=QLocale("en_US"))
+        opened.append(application)
+        application.window.resize(1280, 800)
+        application.show()
+        qtbot.waitUntil(lambda: application.window.columns.telemetry is not None, timeout=WAIT_MS)
+        return application
+
+    yield open_it
+    for application in opened:
+        application.window.close()
+        application.close()
+        application.window.deleteLater()
+
+
+@pytest.fixture
+def starter(open_window: Open, starter_model_path: Path) -> main.WindowApplication:
+    """The window with the starter model, still loading."""
+    return open_window(main.load_options(str(starter_model_path), app_paths()))
+
+
+def ready(application: main.WindowApplication, qtbot: QtBot) -> None:
+    qtbot.waitUntil(
+        lambda: application.session.engine_state.status is EngineStatus.READY, timeout=WAIT_MS
+    )
+
+
+def type_and_send(application: main.WindowApplication, qtbot: QtBot, text: str) -> Answer:
+    field = application.window.chat.composer.field
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    turn = application.session.current_chat.turns[-1]
+    assert isinstance(turn, Answer)
+    return turn
+
+
+def over(answer: Answer, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: answer.phase.is_over, timeout=WAIT_MS)
+
+
+def panels(application: main.WindowApplication) -> dict[str, LivePanel]:
+    column = application.window.columns.telemetry
+    assert isinstance(column, TelemetryColumn)
+    return {panel.key: panel for panel in column.panels if panel.isVisible()}
+
+
+def picture(panel: LivePanel) -> QImage:
+    image: QImage = panel.graph.grab().toImage()
+    return image
+
+
+def moves(panel: LivePanel, before: QImage, qtbot: QtBot) -> None:
+    def has_moved() -> bool:
+        return panel.header.value.number != UNKNOWN and picture(panel) != before
+
+    qtbot.waitUntil(has_moved, timeout=WAIT_MS)
+
+
+def test_a_person_chats_and_watches(starter: main.WindowApplication, qtbot: QtBot) -> None:
+    window = starter.window
+    ready(starter, qtbot)
+    assert shows(window, "SmolLM2-135M-Instruct")
+    before = {key: picture(panel) for key, panel in panels(starter).items()}
+
+    answer = type_and_send(starter, qtbot, "Why is the sky blue?")
+    assert shows(window, "Why is the sky blue?")
+    assert window.chat.composer.text() == ""
+
+    qtbot.waitUntil(lambda: len(answer.text) > 40, timeout=WAIT_MS)
+    first_words = answer.text[:40].split("\n")[0]
+    qtbot.waitUntil(lambda: shows(window, first_words), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: shows(window, "decoding"), timeout=WAIT_MS)
+    length_now = len(answer.text)
+    qtbot.waitUntil(lambda: len(answer.text) > length_now + 20, timeout=WAIT_MS)
+    for key, panel in panels(starter).items():
+        moves(panel, before[key], qtbot)
+
+    QTest.keyClick(window.chat.composer.field, Qt.Key.Key_Escape)
+    over(answer, qtbot)
+    assert answer.phase in (AnswerPhase.STOPPED, AnswerPhase.DONE)
+    qtbot.waitUntil(lambda: shows(window, "TTFT"), timeout=WAIT_MS)
+
+    second = type_and_send(starter, qtbot, "And at sunset?")
+    qtbot.waitUntil(lambda: len(second.text) > 20, timeout=WAIT_MS)
+    assert second.trace.figures().n_cached_tokens
+    starter.session.stop()
+    over(second, qtbot)
+
+
+def test_the_figures_under_the_answer_are_those_of_the_trace(
+    open_window: Open, qtbot: QtBot
+) -> None:
+    script = Script(tok_per_s=200)
+    application = open_window(LoadOptions(model_path=script.path(), backend="scripted"))
+    ready(application, qtbot)
+
+    answer = type_and_send(application, qtbot, "Hello")
+    over(answer, qtbot)
+
+    figures = answer.figures
+    assert figures is not None
+    assert figures.ttft_ns is not None
+    assert figures.context_used_tokens is not None
+    qtbot.waitUntil(lambda: shows(application.window, "end of answer"), timeout=WAIT_MS)
+    line = next(text for text in texts(application.window) if "end of answer" in text)
+    assert f"{figures.n_output_tokens} tokens" in line
+    assert f"{figures.context_used_tokens:,} / 8,192" in line
+    assert answer.felt_ttft_ns is not None
+    assert answer.felt_ttft_ns >= figures.ttft_ns
+
+
+def test_copying_an_answer_gives_its_text(open_window: Open, qtbot: QtBot) -> None:
+    text = "Look:\n\n```python\nprint('漢字')\n```\n\nDone."
+    script = Script(answer=text)
+    application = open_window(LoadOptions(model_path=script.path(), backend="scripted"))
+    ready(application, qtbot)
+    over(type_and_send(application, qtbot, "Hello"), qtbot)
+
+    QTest.keyClick(
+        application.window,
+        Qt.Key.Key_C,
+        Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
+    )
+
+    assert QGuiApplication.clipboard().text() == text
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda folder: folder / "missing.gguf", "The model file is not there"),
+        (lambda folder: _written(folder, b"PNG" * 100), "This is not a model file"),
+    ],
+)
+def test_a_bad_file_says_what_is_wrong_and_what_to_do(
+    open_window: Open, qtbot: QtBot, tmp_path: Path, make: Callable[[Path], Path], words: str
+) -> None:
+    application = open_window(main.load_options(str(make(tmp_path)), app_paths()))
+
+    qtbot.waitUntil(lambda: shows(application.window, words), timeout=WAIT_MS)
+
+    assert shows(application.window, "Open a model…")
+
+
+def test_a_truncated_model_says_that_it_is_incomplete(
+    open_window: Open, qtbot: QtBot, tmp_path: Path, starter_model_path: Path
+) -> None:
+    path = _written(tmp_path, starter_model_path.read_bytes()[: 40 << 20])
+    application = open_window(main.load_options(str(path), app_paths()))
+
+    qtbot.waitUntil(
+        lambda: shows(application.window, "The model file is incomplete"), timeout=WAIT_MS
+    )
+
+
+@pytest.mark.parametrize(
+    ("n_ctx", "words"), [(1, "This setting cannot be used"), (1 << 30, "Not enough memory")]
+)
+def test_an_impossible_context_is_refused_in_words(
+    open_window: Open, qtbot: QtBot, starter_model_path: Path, n_ctx: int, words: str
+) -> None:
+    application = open_window(LoadOptions(model_path=str(starter_model_path), n_ctx=n_ctx))
+
+    qtbot.waitUntil(lambda: shows(application.window, words), timeout=WAIT_MS)
+
+
+def test_a_prompt_longer_than_the_context_keeps_everything(
+    open_window: Open, qtbot: QtBot, starter_model_path: Path
+) -> None:
+    application = open_window(LoadOptions(model_path=str(starter_model_path), n_ctx=256))
+    ready(application, qtbot)
+    text = "count with me " * 200
+
+    assert application.session.send(text)
+    turn = application.session.current_chat.turns[-1]
+    assert isinstance(turn, Answer)
+    over(turn, qtbot)
+
+    qtbot.waitUntil(
+        lambda: shows(application.window, "The conversation no longer fits"), timeout=WAIT_MS
+    )
+    assert shows(application.window, "count with me count with me")
+
+
+@pytest.mark.parametrize("phase", [AnswerPhase.PREFILL, AnswerPhase.DECODE])
+def test_the_real_engine_killed_is_a_sentence_and_the_chat_goes_on(
+    starter: main.WindowApplication, qtbot: QtBot, phase: AnswerPhase
+) -> None:
+    ready(starter, qtbot)
+    pids: list[int] = []
+    starter.session.engine_process_changed.connect(pids.append)
+    long = "Tell me about lighthouses. " * (150 if phase is AnswerPhase.PREFILL else 1)
+    assert starter.session.send(long)
+    answer = starter.session.current_chat.turns[-1]
+    assert isinstance(answer, Answer)
+    qtbot.waitUntil(lambda: answer.phase is phase, timeout=WAIT_MS)
+
+    _kill_engine()
+    over(answer, qtbot)
+
+    assert answer.phase is AnswerPhase.FAILED
+    qtbot.waitUntil(
+        lambda: shows(starter.window, "The engine stopped unexpectedly"), timeout=WAIT_MS
+    )
+    assert shows(starter.window, "SIGKILL")
+    assert shows(starter.window, "Tell me about lighthouses.")
+
+    retry = next(
+        button
+        for button in starter.window.chat.view.findChildren(QPushButton)
+        if button.isVisible() and button.text() == "Try again"
+    )
+    QTest.mouseClick(retry, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(answer.text) > 10, timeout=WAIT_MS)
+    starter.session.stop()
+    over(answer, qtbot)
+
+
+def test_closing_while_decoding_leaves_at_once_and_leaves_nothing(
+    starter: main.WindowApplication, qtbot: QtBot
+) -> None:
+    ready(starter, qtbot)
+    answer = type_and_send(starter, qtbot, "Tell me a long story.")
+    qtbot.waitUntil(lambda: answer.phase is AnswerPhase.DECODE, timeout=WAIT_MS)
+
+    starter.window.close()
+
+    assert not starter.window.isVisible()
+    starter.close()
+    assert _engines() == []
+
+
+def test_the_window_runs_as_a_program(starter_model_path: Path, tmp_path: Path) -> None:
+    """The whole of it in its own process, until the terminal's Ctrl+C."""
+    process = subprocess.Popen(
+        [sys.executable, str(ROOT / "main.py"), "--model", str(starter_model_path)],
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+    )
+    parent = psutil.Process(process.pid)
+    try:
+        _wait_for_log(app_paths(), "llama", process)
+        children = parent.children(recursive=True)
+        process.send_signal(signal.SIGINT)
+        process.wait(30)
+    finally:
+        process.kill()
+        _, errors = process.communicate()
+    gone, alive = psutil.wait_procs(children, timeout=20)
+    assert gone
+    assert alive == []
+    assert b"Traceback" not in errors
+
+
+def test_the_command_line_names_its_commands() -> None:
+    options = main.parse_arguments(["--model", "x.gguf"])
+    assert (options.model, options.command) == ("x.gguf", None)
+
+    options = main.parse_arguments(["bench", "--model", "y.gguf", "--repeat", "2"])
+    assert (options.model, options.command, options.repeat) == ("y.gguf", "bench", 2)
+
+
+def test_importing_main_loads_nothing_heavy() -> None:
+    """Every engine process imports it again."""
+    code = (
+        "import sys, main; "
+        "print(sorted({'PySide6', 'numpy', 'llama_cpp', 'torch', 'argparse'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def _written(folder: Path, data: bytes) -> Path:
+    path = folder / "model.gguf"
+    path.write_bytes(data)
+    return path
+
+
+def _engines() -> list[psutil.Process]:
+    children = psutil.Process().children(recursive=True)
+    return [child for child in children if "resource_tracker" not in " ".join(child.cmdline())]
+
+
+def _kill_engine() -> None:
+    # The sampler imports no native model library: the engine is the larger one.
+    largest = max(_engines(), key=lambda process: process.memory_info().rss)
+    largest.kill()
+
+
+def _wait_for_log(paths: AppPaths, words: str, process: subprocess.Popen[bytes]) -> None:
+    while process.poll() is None:
+        for path in paths.log_dir.glob("engine-*.log"):
+            if words in path.read_text("utf-8", "replace"):
+                return
+        try:
+            process.wait(0.1)
+        except subprocess.TimeoutExpired:
+            continue
+    raise AssertionError("the program ended by itself")
