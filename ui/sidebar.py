@@ -88,6 +88,7 @@ class Sidebar(SidePane):
         super().__init__(theme, parent)
         brand = PlainLabel(theme, self.tr("Oscillama"), font="brand", parent=self)
         self.new_chat_button = self._make_new_chat_button()
+        self._is_choosing = False
         self._model = ChatListModel(self)
         self.chat_list = self._make_list()
         caption = PlainLabel(
@@ -132,11 +133,9 @@ class Sidebar(SidePane):
     def choose(self, chat: Conversation) -> None:
         """Mark the chat that is open."""
         index = self._model.index_of(chat)
-        selection = self.chat_list.selectionModel()
-        selection.blockSignals(True)
+        self._is_choosing = True
         self.chat_list.setCurrentIndex(index)
-        selection.blockSignals(False)
-        self.chat_list.viewport().update()
+        self._is_choosing = False
 
     def sizeHint(self) -> QSize:
         """The drawn width."""
@@ -179,7 +178,7 @@ class Sidebar(SidePane):
 
     def _on_current_changed(self, current: QModelIndex) -> None:
         chat = current.data(_CHAT_ROLE)
-        if isinstance(chat, Conversation):
+        if isinstance(chat, Conversation) and not self._is_choosing:
             self.chat_chosen.emit(chat.chat_id)
 
     def _recolor(self) -> None:

@@ -1,7 +1,5 @@
 """One quiet line under an answer: a dot in the colour of the phase, and its figures."""
 
-from html import escape
-
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
@@ -62,8 +60,7 @@ class FiguresLine(QWidget):
         self._label.setText(figures_line(answer))
         self.setAccessibleName(self.tr("Figures of this answer"))
         self.setAccessibleDescription(self._label.text())
-        # Qt shows plain text in tooltips unwrapped, and this text has lines of its own.
-        self.setToolTip(f"<div style='white-space: pre'>{escape(figures_tooltip(answer))}</div>")
+        self.setToolTip(figures_tooltip(answer))
         self._refresh_bar()
         self.update()
         if answer.phase.is_over:

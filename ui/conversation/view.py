@@ -65,7 +65,6 @@ class ConversationView(QScrollArea):
         self._slices = _single_shot(self, 0, self._measure_slice)
         self._t_placed_s = 0.0
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
-        self.verticalScrollBar().actionTriggered.connect(self._on_scroll_action)
 
     @property
     def stack(self) -> TurnStack:
@@ -273,10 +272,6 @@ class ConversationView(QScrollArea):
             bar.setValue(self._stack.slots[anchor[0]].top + anchor[1])
         self._is_adjusting = False
         self._show_jump_button()
-
-    def _on_scroll_action(self, action: int) -> None:
-        bar = self.verticalScrollBar()
-        self._follows_end = bar.sliderPosition() >= bar.maximum() - _NEAR_END
 
     def _on_scrolled(self, value: int) -> None:
         if not self._is_adjusting:
