@@ -137,7 +137,7 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
         area = self.area
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(QPen(self._theme.color("line"), 1))
-        for share in (0.0, 0.5, 1.0):
+        for share in (0.0, 1.0) if canvas.is_empty else (0.0, 0.5, 1.0):
             y = int(area.top() + share * area.height())
             painter.drawLine(int(area.left()), y, int(area.right()), y)
         painter.save()

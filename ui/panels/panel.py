@@ -1,5 +1,6 @@
 """What every live panel is: a card with a header and a graph on the shared time axis."""
 
+import html
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,7 +72,8 @@ class LivePanel(QDockWidget):
         self.graph.stale.connect(self.refresh_graph)
         self.setAccessibleName(self.title())
         self.graph.setAccessibleName(self.tr("Graph: {name}").format(name=self.title()))
-        self.setToolTip(f"<p>{self.definition()}</p>")
+        # Rich text wraps; the graph itself shows values under the pointer instead.
+        self.header.setToolTip(f"<p>{html.escape(self.definition())}</p>")
         theme.changed.connect(self._restyle)
 
     def title(self) -> str:

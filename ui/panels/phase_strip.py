@@ -1,5 +1,7 @@
 """The phase strip: what the engine was doing, on the axis of the panels."""
 
+import html
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
@@ -22,6 +24,9 @@ _LEGEND_TOP = 25
 _LEGEND_HEIGHT = 16
 _LEAST_PIXELS = 2.0
 _MARK_WIDTH = 3.0
+_SQUARE = 7
+_SQUARE_GAP = 4
+_ENTRY_GAP = 13
 
 PHASE_COLORS: "dict[Phase, ColorName]" = {
     Phase.WAITING: "phase_waiting",
@@ -50,7 +55,7 @@ class PhaseStrip(QWidget):
             "tokens that came from the KV cache; it took no time. Idle where there is no bar. "
             "Stamped in the engine process, except the begin of waiting."
         )
-        self.setToolTip(f"<p>{definition}</p>")
+        self.setToolTip(f"<p>{html.escape(definition)}</p>")
         axis.hover_changed.connect(self.update)
         theme.changed.connect(self.update)
 
@@ -161,22 +166,25 @@ class PhaseStrip(QWidget):
         font = self._theme.font("caption")
         painter.setFont(font)
         metrics = QFontMetricsF(font)
+        time_text = self._time_text()
+        room = area.width() - metrics.horizontalAdvance(time_text)
+        entries = self._legend(spans, lambda names: _legend_width(metrics, names) <= room)
         x = area.left()
-        for color, name in self._legend(spans):
-            painter.fillRect(QRectF(x, _LEGEND_TOP + 5, 7, 7), self._theme.color(color))
+        for color, name in entries:
+            painter.fillRect(QRectF(x, _LEGEND_TOP + 5, _SQUARE, _SQUARE), self._theme.color(color))
             width = metrics.horizontalAdvance(name)
             painter.setPen(self._theme.color("muted"))
             painter.drawText(
-                QRectF(x + 11, _LEGEND_TOP, width + 2, _LEGEND_HEIGHT),
+                QRectF(x + _SQUARE + _SQUARE_GAP, _LEGEND_TOP, width + 2, _LEGEND_HEIGHT),
                 Qt.AlignmentFlag.AlignVCenter,
                 name,
             )
-            x += width + 25
+            x += _SQUARE + _SQUARE_GAP + width + _ENTRY_GAP
         painter.setPen(self._theme.color("faint"))
         painter.drawText(
-            QRectF(x, _LEGEND_TOP, max(0.0, area.right() - x), _LEGEND_HEIGHT),
+            QRectF(area.left(), _LEGEND_TOP, area.width(), _LEGEND_HEIGHT),
             Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight,
-            self._time_text(),
+            time_text,
         )
 
     def _time_text(self) -> str:
@@ -188,19 +196,30 @@ class PhaseStrip(QWidget):
             return format_duration_ns((hover_s - span[0]) * 1e9)
         return format_duration_ns((t1_s - t0_s) * 1e9) if span is not None else ""
 
-    def _legend(self, spans: list[PhaseSpan]) -> "list[tuple[ColorName, str]]":
-        seen = {span.phase for span in spans}
-        entries: list[tuple[ColorName, str]] = [("phase_waiting", self.name_of(Phase.WAITING))]
-        if Phase.LOAD in seen:
-            entries.append(("phase_load", self.name_of(Phase.LOAD)))
-        entries += [
-            ("phase_cached", self.tr("from cache")),
-            ("phase_prefill", self.name_of(Phase.PREFILL)),
-            ("phase_decode", self.name_of(Phase.DECODE)),
-        ]
-        entries += [
-            (PHASE_COLORS[mark], self.name_of(mark))
-            for mark in Phase
-            if mark.is_mark and mark in seen
-        ]
-        return entries
+    def _legend(
+        self, spans: list[PhaseSpan], fits: Callable[[list[str]], bool]
+    ) -> "list[tuple[ColorName, str]]":
+        """The usual phases and those in view; only those in view where that is too long."""
+        seen: set[ColorName] = {PHASE_COLORS[span.phase] for span in spans}
+        if any(span.cached_ratio for span in spans):
+            seen.add("phase_cached")
+        entries: dict[ColorName, str] = {
+            "phase_waiting": self.name_of(Phase.WAITING),
+            "phase_load": self.name_of(Phase.LOAD),
+            "phase_cached": self.tr("from cache"),
+            "phase_prefill": self.name_of(Phase.PREFILL),
+            "phase_decode": self.name_of(Phase.DECODE),
+        }
+        broken_off = [span.phase for span in spans if span.phase.is_mark]
+        if broken_off:
+            entries["phase_stopped"] = self.name_of(broken_off[-1])
+        if "phase_load" not in seen:
+            del entries["phase_load"]
+        if not fits(list(entries.values())):
+            entries = {color: name for color, name in entries.items() if color in seen}
+        return list(entries.items())
+
+
+def _legend_width(metrics: QFontMetricsF, names: list[str]) -> float:
+    each = _SQUARE + _SQUARE_GAP + _ENTRY_GAP
+    return sum(metrics.horizontalAdvance(name) + each for name in names)

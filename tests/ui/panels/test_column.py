@@ -345,13 +345,13 @@ def test_everything_has_an_accessible_name_and_a_definition(scene: Scene) -> Non
         assert panel.accessibleName()
         assert panel.graph.accessibleName()
         assert panel.header.menu_button.accessibleName()
-        assert len(panel.toolTip()) > 40
+        assert len(panel.header.toolTip()) > 40
     for key, term in [
         ("first_token", "TTFT"),
         ("time_per_token", "TPOT"),
         ("time_per_token", "ITL"),
     ]:
-        assert term in scene.panel(key).toolTip()
+        assert term in scene.panel(key).header.toolTip()
     assert scene.column.strip.accessibleName() == "Phase"
     assert scene.column.pause_button.accessibleName()
     assert scene.column.set_button.accessibleName()
