@@ -276,6 +276,30 @@ def test_turns_stand_below_each_other_after_a_resize(
         bottom = slot.widget.geometry().bottom()
 
 
+def test_nothing_of_a_turn_is_cut_off(
+    qtbot: QtBot, view: ConversationView, session: FakeSession
+) -> None:
+    session.new_chat()
+    questions = ["e.", "Why is the sky blue? Explain it like I'm twelve.", "Many words. " * 60]
+    for question in questions:
+        finished_answer(session, ANSWER + "Words that need several lines. " * 20, question)
+    view.show_conversation(session.current_chat)
+    settled(qtbot, view)
+    parts = view.findChildren(TextPart)
+    assert len(parts) >= 12
+    for width in (800, 480, 900):
+        view.resize(width, 500)
+        settled(qtbot, view)
+        visible = [part for part in parts if part.isVisible()]
+        assert [part for part in visible if part.verticalScrollBar().maximum() > 0] == []
+    bubble = view.stack.slots[2].widget
+    assert isinstance(bubble, UserBubble)
+    [text] = bubble.findChildren(TextPart)
+    # One line: the bubble is as wide as its text.
+    assert text.height() < 30
+    assert text.width() >= text.fontMetrics().horizontalAdvance(questions[1])
+
+
 def test_the_place_read_stays_when_the_width_changes(
     qtbot: QtBot, view: ConversationView, session: FakeSession
 ) -> None:

@@ -78,6 +78,9 @@ class TextPart(QTextEdit):
         """Take `width` and the height the text then needs, which is returned; pixels."""
         if width != self.width():
             self.resize(width, max(1, self.height()))
+        if self.lineWrapMode() != QTextEdit.LineWrapMode.NoWrap:
+            # A widget that is not on screen yet would lay out its text only then.
+            self.document().setTextWidth(width)
         height = self.content_height()
         if height != self.height():
             self.resize(width, height)
