@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtGui import QAction, QHideEvent, QShowEvent
+from PySide6.QtGui import QAction, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -99,8 +99,7 @@ class TelemetryColumn(QWidget):
         self.area.layout_changed.connect(self._on_layout_changed)
         self._scroll.verticalScrollBar().valueChanged.connect(self._refresh_graphs)
         self._scroll.verticalScrollBar().rangeChanged.connect(self._make_room)
-        theme.changed.connect(self._restyle)
-        self._restyle()
+        theme.changed.connect(self.update)
 
     @property
     def is_paused(self) -> bool:
@@ -138,6 +137,12 @@ class TelemetryColumn(QWidget):
             self._set = self._named_set()
             self._name_set()
         return restored
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint what is behind everything."""
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), self._theme.color("side"))
+        painter.end()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what happened meanwhile."""
@@ -187,6 +192,9 @@ class TelemetryColumn(QWidget):
         room.setContentsMargins(0, 0, _MARGIN, 0)
         room.addWidget(self.area)
         self._scroll.setWidget(self._room)
+        # What is behind the panels is painted once, by the column.
+        self._room.setAutoFillBackground(False)
+        self._scroll.viewport().setAutoFillBackground(False)
         top = QVBoxLayout()
         top.setContentsMargins(0, 0, _MARGIN, 0)
         top.setSpacing(4)
@@ -202,13 +210,6 @@ class TelemetryColumn(QWidget):
         layout = self._room.layout()
         if layout is not None:
             layout.setContentsMargins(0, 0, _MARGIN - _SCROLL_BAR if most else _MARGIN, 0)
-
-    def _restyle(self) -> None:
-        for widget in (self, self._scroll.viewport(), self._room, self.area):
-            palette = widget.palette()
-            palette.setColor(widget.backgroundRole(), self._theme.color("side"))
-            widget.setPalette(palette)
-        self.setAutoFillBackground(True)
 
     def _on_changed(self) -> None:
         """Something is new: repaint in time while running, once when it ends."""

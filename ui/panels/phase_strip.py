@@ -169,7 +169,8 @@ class PhaseStrip(QWidget):
         time_text = self._time_text()
         room = area.width() - metrics.horizontalAdvance(time_text)
         entries = self._legend(spans, lambda names: _legend_width(metrics, names) <= room)
-        x = area.left()
+        needed = _legend_width(metrics, [name for _, name in entries])
+        x = area.left() if needed <= area.width() else 0.0
         for color, name in entries:
             painter.fillRect(QRectF(x, _LEGEND_TOP + 5, _SQUARE, _SQUARE), self._theme.color(color))
             width = metrics.horizontalAdvance(name)
@@ -180,6 +181,8 @@ class PhaseStrip(QWidget):
                 name,
             )
             x += _SQUARE + _SQUARE_GAP + width + _ENTRY_GAP
+        if x + metrics.horizontalAdvance(time_text) > area.right():
+            return
         painter.setPen(self._theme.color("faint"))
         painter.drawText(
             QRectF(area.left(), _LEGEND_TOP, area.width(), _LEGEND_HEIGHT),
