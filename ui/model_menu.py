@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QGridLayout, QMenu, QWidget, QWidgetAction
 
+from app.model_name import display_name
 from app.session import EngineState, EngineStatus
 from engine.values import ModelInfo
 from ui.drop_button import DropButton
@@ -42,7 +43,7 @@ class ModelButton(DropButton):
         """Show which model there is."""
         self._model = state.loaded.model if state.loaded is not None else None
         if self._model is not None:
-            parts = (self._model.name, self._model.quantization)
+            parts = (display_name(self._model), self._model.quantization)
             self.show_text("  ".join(part for part in parts if part))
         elif state.options is not None and state.status is not EngineStatus.NO_MODEL:
             self.show_text(Path(state.options.model_path).stem)

@@ -30,10 +30,10 @@ T0 = 1_000 * MS
 
 def loaded_model(
     *,
-    name: str = "SmolLM2-135M-Instruct",
+    name: str = "Smollm2 Mix1 Ep2",
     n_ctx: int = 8192,
     notices: tuple[Notice, ...] = (),
-    path: str = "/models/smol.gguf",
+    path: str = "/models/SmolLM2-135M-Instruct.Q4_1.gguf",
 ) -> Loaded:
     """A load that ended well."""
     return Loaded(
@@ -137,7 +137,7 @@ class FakeSession(ChatSession):
 
     def become_ready(self, loaded: Loaded | None = None) -> None:
         """A model is loaded."""
-        options = self._state.options or LoadOptions(model_path="/models/smol.gguf")
+        options = self._state.options or LoadOptions(model_path="/models/SmolLM2-135M-Instruct.Q4_1.gguf")
         self.set_state(
             EngineState(status=EngineStatus.READY, options=options, loaded=loaded or loaded_model())
         )
