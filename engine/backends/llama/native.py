@@ -3,7 +3,10 @@
 import ctypes
 import importlib
 import importlib.metadata
+import importlib.util
 import os
+import sys
+import types
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -36,10 +39,13 @@ class NativeDevice:
 # milliseconds: as soon as anything else wants a core, the others wait for one that is not running.
 # Measured with two threads on two cores, other work running: 44 against 6 tok/s; idle: the same.
 _SPIN_COUNT = "1000"
+_PACKAGE = "llama_cpp"
 
 
 def import_llama() -> Any:  # noqa: ANN401 - a module of untyped bindings
-    """The module `llama_cpp`.
+    """The bindings, `llama_cpp.llama_cpp`, without the package around them.
+
+    Importing the package takes several times as long: it loads numpy and a chat server.
 
     Sets GOMP_SPINCOUNT for this process, which libgomp reads when it is loaded, unless the person
     has a policy of their own.
@@ -50,7 +56,19 @@ def import_llama() -> Any:  # noqa: ANN401 - a module of untyped bindings
     if "OMP_WAIT_POLICY" not in os.environ:
         os.environ.setdefault("GOMP_SPINCOUNT", _SPIN_COUNT)
     try:
-        return importlib.import_module("llama_cpp")
+        if _PACKAGE in sys.modules:
+            return importlib.import_module(f"{_PACKAGE}.llama_cpp")
+        spec = importlib.util.find_spec(_PACKAGE)
+        if spec is None or spec.submodule_search_locations is None:
+            raise ImportError("llama-cpp-python is not installed")  # noqa: TRY301 - same remedy
+        package = types.ModuleType(_PACKAGE)
+        package.__path__ = list(spec.submodule_search_locations)
+        sys.modules[_PACKAGE] = package
+        try:
+            return importlib.import_module(f"{_PACKAGE}.llama_cpp")
+        finally:
+            # Whoever imports the package later gets the real one.
+            del sys.modules[_PACKAGE]
     except (ImportError, OSError, RuntimeError) as error:
         raise EngineError(
             ErrorCode.BACKEND_MISSING, f"llama_cpp: {error}", reason=str(error)
