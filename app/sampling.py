@@ -16,7 +16,6 @@ from engine.sampler import IDLE_INTERVAL_MS, run_sampler
 from engine.samples import Interval, Sample, SamplerMessage, SensorFault, Watch
 
 ANSWER_INTERVAL_MS = 250
-HIDDEN_INTERVAL_MS = 5000
 
 _BACK_OFF_S = (0.5, 1.0, 2.0, 5.0, 15.0, 60.0)
 _JOIN_S = 2.0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,6 +52,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure and print; returns the exit code. Ctrl+C leaves no process behind."""
+    import tempfile
+
     from engine.bench_report import table, write_json
     from engine.log import new_log_path
     from engine.process import EngineProcess

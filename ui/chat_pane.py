@@ -1,10 +1,12 @@
 """The middle column below the top bar: conversation or empty state, messages, composer."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from app.messages import Action, UserMessage
+from app.actions import Action
 from app.session import ChatSession, EngineState, EngineStatus
 from app.transcript import Answer, Conversation, UserTurn
 from ui.composer import Composer
@@ -12,6 +14,9 @@ from ui.conversation.view import ConversationView, column_in
 from ui.empty_state import EmptyState
 from ui.message_area import MessageArea
 from ui.theme import Theme
+
+if TYPE_CHECKING:
+    from app.messages import UserMessage
 
 # The composer is wider than the text by its margin, so that what is typed stands under it.
 _COMPOSER_OVERHANG = 18

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSettings, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QVBoxLayout, QWidget
 
-from app.messages import Action
+from app.actions import Action
 from app.session import ChatSession, EngineState
 from app.transcript import Answer, Conversation, UserTurn
 from engine.values import LoadOptions
@@ -35,8 +35,10 @@ class WindowServices:
         theme: Colours and fonts.
         settings: Where the window keeps its layout.
         options_for: The options to load a model file with when nothing was loaded before.
-        telemetry_factory: Makes the telemetry column; called once, after the first paint.
+        telemetry_factory: Makes the telemetry column; called once, after
+            `Columns.allow_telemetry`.
         log_dir: Folder of the logs.
+        on_first_paint: Called when the window is on screen: begin what may take time.
         on_close: Called when the window has closed: end what runs.
     """
 
@@ -45,6 +47,7 @@ class WindowServices:
     options_for: Callable[[str], LoadOptions]
     telemetry_factory: Callable[[], QWidget]
     log_dir: Path
+    on_first_paint: Callable[[], None]
     on_close: Callable[[], None]
 
 
@@ -79,11 +82,11 @@ class MainWindow(QMainWindow):
         self.chat.composer.field.setFocus()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Once the window is on screen, make what takes time."""
+        """Once the window is on screen, say so."""
         super().paintEvent(event)
         if not self._was_painted:
             self._was_painted = True
-            QTimer.singleShot(0, self, self.columns.allow_telemetry)
+            QTimer.singleShot(0, self, self._services.on_first_paint)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Go from the screen at once; what runs is ended behind it."""

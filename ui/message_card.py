@@ -13,7 +13,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.messages import Action, Severity, UserMessage
+from app.actions import Action
+from app.messages import Severity, UserMessage
 from ui.icons import IconName, icon
 from ui.labels import PlainLabel
 from ui.palette import ColorName

@@ -3,7 +3,8 @@ import re
 import pytest
 
 from app import messages
-from app.messages import Action, Severity
+from app.actions import Action
+from app.messages import Severity
 from engine.errors import ErrorCode, ErrorInfo
 from engine.values import Notice, NoticeCode
 
@@ -22,8 +23,8 @@ DETAILS = (
 NOTICE_DETAILS = (
     ("n_ctx", 1024),
     ("n_ctx_train", 512),
-    ("n_ctx_wanted", 8192),
-    ("device", "GPU"),
+    ("wanted", 8192),
+    ("gpu", "GPU"),
     ("n_gpu_layers", 3),
     ("n_layers", 30),
 )
@@ -103,6 +104,6 @@ def test_a_setting_says_what_would_be_right(
     details: tuple[tuple[str, str | int], ...] = (("option", "n_ctx"), ("value", 1), *bounds)
     message = messages.of_error(ErrorInfo(code=ErrorCode.INVALID_OPTION, details=details))
 
-    assert "“n_ctx” is 1" in message.text
+    assert "“Context size” is 1" in message.text
     assert words in message.text
     assert message.actions == (Action.ENGINE_SETTINGS,)

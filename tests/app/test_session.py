@@ -7,8 +7,9 @@ import psutil
 import pytest
 from pytestqt.qtbot import QtBot
 
+from app.actions import Action
 from app.inference import InferenceThread
-from app.messages import Action, UserMessage
+from app.messages import UserMessage
 from app.session import ChatSession, EngineStatus
 from app.transcript import Answer, AnswerPhase, UserTurn
 from engine.backends.scripted import DEFAULT_ANSWER, Script

@@ -90,6 +90,7 @@ def make_window(
                 options_for=lambda path: LoadOptions(model_path=path, thread_cache_dir="cache"),
                 telemetry_factory=make_telemetry,
                 log_dir=tmp_path,
+                on_first_paint=lambda: made.columns.allow_telemetry(),
                 on_close=lambda: closed.append(made.isVisible()),
             ),
         )

@@ -137,10 +137,9 @@ class FakeSession(ChatSession):
 
     def become_ready(self, loaded: Loaded | None = None) -> None:
         """A model is loaded."""
-        options = self._state.options or LoadOptions(model_path="/models/SmolLM2-135M-Instruct.Q4_1.gguf")
-        self.set_state(
-            EngineState(status=EngineStatus.READY, options=options, loaded=loaded or loaded_model())
-        )
+        loaded = loaded or loaded_model()
+        options = self._state.options or LoadOptions(model_path=loaded.model.path)
+        self.set_state(EngineState(status=EngineStatus.READY, options=options, loaded=loaded))
 
     def add_turns(self, text: str) -> Answer:
         """The person's turn and the answer that waits."""

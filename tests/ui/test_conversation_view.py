@@ -10,7 +10,8 @@ from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
-from app.messages import Action, Severity, UserMessage
+from app.actions import Action
+from app.messages import Severity, UserMessage
 from app.transcript import Conversation
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import FinishReason

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app import messages
-from app.messages import Action
+from app.actions import Action
 from app.session import EngineState, EngineStatus
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import FinishReason, LoadStage

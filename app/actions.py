@@ -1,0 +1,14 @@
+"""What a message on screen can offer to do."""
+
+from enum import StrEnum
+
+
+class Action(StrEnum):
+    """What a message offers to do."""
+
+    OPEN_MODEL = "open_model"
+    RELOAD = "reload"
+    RETRY = "retry"
+    NEW_CHAT = "new_chat"
+    ENGINE_SETTINGS = "engine_settings"
+    STOP = "stop"

@@ -1,0 +1,26 @@
+"""Imports modules in the background, so that the window stays responsive meanwhile."""
+
+from importlib import import_module
+
+from PySide6.QtCore import QObject, QThread
+
+
+class Preload(QThread):
+    """Imports modules; `finished` says that they are there, or that one failed.
+
+    One that failed raises again, with its reason, where it is imported next.
+    """
+
+    def __init__(self, *modules: str, parent: QObject | None = None) -> None:
+        """Take the names of the modules; `start` begins."""
+        super().__init__(parent)
+        self.setObjectName("preload")
+        self._modules = modules
+
+    def run(self) -> None:
+        """Import them, in this thread."""
+        for name in self._modules:
+            try:
+                import_module(name)
+            except ImportError:
+                return
