@@ -20,7 +20,7 @@ _TITLES = {
     "requirements-dev.lock": "Installing what the tests and checks need",
     "requirements-torch.lock": "Installing torch (without CUDA 0.2 GB, with CUDA several GB)",
 }
-_COMPILING = "Compiling llama.cpp for this processor (about 4 minutes on 2 cores)"
+_COMPILING = "Compiling llama.cpp for this processor (4 to 8 minutes on 2 cores)"
 _REASONS = {
     "No space left on device": "the disk is full",
     "DO NOT MATCH THE HASHES": "a downloaded file is not the one that the lock file names",
