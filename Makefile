@@ -3,7 +3,7 @@
 PYTHON ?= $(if $(wildcard .venv/bin/python),.venv/bin/python,python3)
 BOOTSTRAP = @$(PYTHON) .ci/bootstrap.py
 
-.PHONY: run test check bench lock clean
+.PHONY: run test check bench lock translations clean
 
 run: ## open the window (TORCH=1 installs torch as well)
 	$(BOOTSTRAP) run $(if $(filter-out 0,$(TORCH)),--torch) -- $(ARGS)
@@ -19,6 +19,9 @@ bench: ## measure speed, on a quiet machine (ARGS="loop" runs one benchmark)
 
 lock: ## renew the lock files from pyproject.toml
 	$(BOOTSTRAP) lock
+
+translations: ## collect what is to be translated, and compile what is translated
+	$(BOOTSTRAP) translations
 
 clean: ## remove the environment and everything the tools made
 	rm -rf .venv .coverage .coverage.* htmlcov .mypy_cache .ruff_cache .pytest_cache \

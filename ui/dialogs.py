@@ -17,6 +17,8 @@ from PySide6.QtWidgets import (
 from ui.labels import PlainLabel
 from ui.theme import Theme
 
+translate = QCoreApplication.translate
+
 
 class ShortcutsDialog(QDialog):
     """Lists what keys do."""
@@ -72,20 +74,18 @@ class AboutDialog(QDialog):
 
 def choose_model_file(parent: QWidget, current_path: str | None) -> str | None:
     """Ask for a model file; None when the person changed their mind."""
-
-    def tr(text: str) -> str:
-        return QCoreApplication.translate("OpenModel", text)
-
     start = str(Path(current_path).parent) if current_path is not None else QDir.homePath()
-    kinds = f"{tr('Models')} (*.gguf);;{tr('All files')} (*)"
-    path, _ = QFileDialog.getOpenFileName(parent, tr("Open a model"), start, kinds)
+    title = translate("OpenModel", "Open a model")
+    models, every = translate("OpenModel", "Models"), translate("OpenModel", "All files")
+    kinds = f"{models} (*.gguf);;{every} (*)"
+    path, _ = QFileDialog.getOpenFileName(parent, title, start, kinds)
     return path or None
 
 
 def _finish(dialog: QDialog, grid: QGridLayout) -> None:
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, dialog)
     buttons.button(QDialogButtonBox.StandardButton.Close).setAccessibleName(
-        QCoreApplication.translate("Dialogs", "Close")
+        translate("Dialogs", "Close")
     )
     buttons.rejected.connect(dialog.reject)
     layout = QVBoxLayout(dialog)

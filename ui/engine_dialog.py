@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -29,6 +29,8 @@ _MOST_THREADS = 1024
 _MOST_LAYERS = 9_999
 _CONTROL_SIZE = QSize(190, 30)
 
+translate = QCoreApplication.translate
+
 
 class EngineDialog(QDialog):
     """Edits the options of the last load.
@@ -49,12 +51,12 @@ class EngineDialog(QDialog):
         self.setAccessibleName(self.tr("Engine settings"))
         engine = state.loaded.engine if state.loaded is not None else None
         self.context = self._spin(0, _MOST_TOKENS, options.n_ctx, step=1024)
-        self.context.setSpecialValueText(_auto(self, engine.n_ctx if engine else None))
+        self.context.setSpecialValueText(_auto(engine.n_ctx if engine else None))
         self.threads = self._spin(0, _MOST_THREADS, options.n_threads)
-        self.threads.setSpecialValueText(_auto(self, engine.n_threads if engine else None))
+        self.threads.setSpecialValueText(_auto(engine.n_threads if engine else None))
         self.threads_prefill = self._spin(0, _MOST_THREADS, options.n_threads_prefill)
         self.threads_prefill.setSpecialValueText(
-            _auto(self, engine.n_threads_prefill if engine else None)
+            _auto(engine.n_threads_prefill if engine else None)
         )
         self.kv_type = self._combo([kind.value for kind in KvType], options.kv_type.value)
         self.flash_attention = self._combo(
@@ -66,7 +68,7 @@ class EngineDialog(QDialog):
         self.gpu_layers.setSpecialValueText(self.tr("Auto"))
         self.batch = self._spin(1, _MOST_TOKENS, options.n_batch, step=64)
         self.micro_batch = self._spin(1, _MOST_TOKENS, options.n_ubatch, step=64)
-        self._build(no_gpu_reason(self, state))
+        self._build(no_gpu_reason(state))
         # Qt opens dialogs at two thirds of the screen at most.
         self.resize(self.sizeHint())
 
@@ -200,23 +202,23 @@ class EngineDialog(QDialog):
         return combo
 
 
-def no_gpu_reason(dialog: QDialog, state: EngineState) -> str | None:
+def no_gpu_reason(state: EngineState) -> str | None:
     """Why layers cannot go to a GPU, None when they can or when it is not known."""
     if state.loaded is None or state.loaded.engine.n_gpu_layers > 0:
         return None
     codes = {notice.code for notice in state.loaded.engine.notices}
     if NoticeCode.GPU_NOT_IN_BUILD in codes:
-        return dialog.tr("The installed llama.cpp was built for the CPU only.")
+        return translate("EngineDialog", "The installed llama.cpp was built for the CPU only.")
     asked = state.options.n_gpu_layers if state.options is not None else None
     if asked == 0 or NoticeCode.GPU_LAYERS_REDUCED in codes:
         return None
-    return dialog.tr("The engine has found no GPU that it can use.")
+    return translate("EngineDialog", "The engine has found no GPU that it can use.")
 
 
-def _auto(dialog: QDialog, chosen: int | None) -> str:
+def _auto(chosen: int | None) -> str:
     if chosen is None:
-        return dialog.tr("Auto")
-    return dialog.tr("Auto ({n})").format(n=format_count(chosen))
+        return translate("EngineDialog", "Auto")
+    return translate("EngineDialog", "Auto ({n})").format(n=format_count(chosen))
 
 
 def _gap() -> QSpacerItem:

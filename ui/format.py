@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
+translate = QCoreApplication.translate
+
 UNKNOWN = "—"
 NARROW_SPACE = "\u202f"
 
-_BYTE_UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 # From here on three significant digits round up to a fourth.
 _ROUNDS_TO_1000 = 999.5
 
@@ -32,58 +33,64 @@ class Quantity:
 
 def rate(tok_per_s: float | None) -> Quantity:
     """A decode or prefill rate, tokens per second."""
-    return Quantity(significant(tok_per_s), _unit("tok/s"))
+    return Quantity(significant(tok_per_s), translate("Units", "tok/s"))
 
 
 def duration_ns(value_ns: float | None) -> Quantity:
     """A duration given in nanoseconds, in µs, ms, s, or minutes and seconds."""
     if value_ns is None or math.isnan(value_ns):
-        return Quantity(UNKNOWN, _unit("ms"))
+        return Quantity(UNKNOWN, translate("Units", "ms"))
     value_us = value_ns / 1e3
     if value_ns == 0 or abs(value_us) < _ROUNDS_TO_1000:
-        return Quantity(significant(value_us), _unit("µs"))
+        return Quantity(significant(value_us), translate("Units", "µs"))
     if abs(value_us) < _ROUNDS_TO_1000 * 1e3:
-        return Quantity(significant(value_us / 1e3), _unit("ms"))
+        return Quantity(significant(value_us / 1e3), translate("Units", "ms"))
     value_s = value_us / 1e6
     if abs(value_s) < 99.95:
-        return Quantity(significant(value_s), _unit("s"))
+        return Quantity(significant(value_s), translate("Units", "s"))
     minutes, seconds = divmod(round(value_s), 60)
     locale = QLocale()
-    minutes_text = f"{locale.toString(minutes)}{NARROW_SPACE}{_unit('min')}"
-    return Quantity(f"{minutes_text} {locale.toString(seconds).rjust(2, '0')}", _unit("s"))
+    minute = translate("Units", "min")
+    minutes_text = f"{locale.toString(minutes)}{NARROW_SPACE}{minute}"
+    return Quantity(
+        f"{minutes_text} {locale.toString(seconds).rjust(2, '0')}", translate("Units", "s")
+    )
 
 
 def size(n_bytes: float | None) -> Quantity:
     """A number of bytes, in binary units (KiB, MiB, GiB)."""
     if n_bytes is None or math.isnan(n_bytes):
-        return Quantity(UNKNOWN, _unit("MiB"))
+        return Quantity(UNKNOWN, translate("Units", "MiB"))
+    units = _byte_units()
     value, power = float(n_bytes), 0
-    while abs(value) >= _ROUNDS_TO_1000 and power < len(_BYTE_UNITS) - 1:
+    while abs(value) >= _ROUNDS_TO_1000 and power < len(units) - 1:
         value /= 1024
         power += 1
     number = significant(value) if power else QLocale().toString(round(value))
-    return Quantity(number, _unit(_BYTE_UNITS[power]))
+    return Quantity(number, units[power])
 
 
 def percent(ratio: float | None) -> Quantity:
     """A share or a load given as a ratio (1 is 100 %), whole above 10 %."""
     if ratio is None or math.isnan(ratio):
-        return Quantity(UNKNOWN, _unit("%"))
+        return Quantity(UNKNOWN, translate("Units", "%"))
     value = ratio * 100
     decimals = 1 if 0 < abs(value) < 9.95 else 0
-    return Quantity(QLocale().toString(value, "f", decimals), _unit("%"))
+    return Quantity(QLocale().toString(value, "f", decimals), translate("Units", "%"))
 
 
 def power_mw(milliwatts: float | None) -> Quantity:
     """Electric power given in milliwatts, in watts."""
-    return Quantity(significant(None if milliwatts is None else milliwatts / 1e3), _unit("W"))
+    return Quantity(
+        significant(None if milliwatts is None else milliwatts / 1e3), translate("Units", "W")
+    )
 
 
 def temperature(celsius: float | None) -> Quantity:
     """A temperature, degrees Celsius, whole."""
     if celsius is None or math.isnan(celsius):
-        return Quantity(UNKNOWN, _unit("°C"))
-    return Quantity(QLocale().toString(round(celsius)), _unit("°C"))
+        return Quantity(UNKNOWN, translate("Units", "°C"))
+    return Quantity(QLocale().toString(round(celsius)), translate("Units", "°C"))
 
 
 def format_rate(tok_per_s: float | None) -> str:
@@ -137,5 +144,12 @@ def significant(value: float | None) -> str:
     return QLocale().toString(float(value), "f", decimals)
 
 
-def _unit(name: str) -> str:
-    return QCoreApplication.translate("Units", name)
+def _byte_units() -> tuple[str, ...]:
+    return (
+        translate("Units", "B"),
+        translate("Units", "KiB"),
+        translate("Units", "MiB"),
+        translate("Units", "GiB"),
+        translate("Units", "TiB"),
+        translate("Units", "PiB"),
+    )

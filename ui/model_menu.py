@@ -16,6 +16,7 @@ from ui.recent_models import RecentModels
 from ui.theme import Theme
 
 _WIDEST = 300
+translate = QCoreApplication.translate
 
 
 class ModelButton(DropButton):
@@ -101,27 +102,27 @@ class ModelButton(DropButton):
 
 def model_details(model: ModelInfo) -> list[tuple[str, str]]:
     """What the model says about itself, as names and values."""
-
-    def tr(text: str) -> str:
-        return QCoreApplication.translate("ModelDetails", text)
-
     unknown = "—"
     heads = format_count(model.n_heads)
     if model.n_kv_heads is not None and model.n_kv_heads != model.n_heads:
-        heads = tr("{heads}, {kv} for K and V").format(
+        heads = translate("ModelDetails", "{heads}, {kv} for K and V").format(
             heads=heads, kv=format_count(model.n_kv_heads)
         )
+    if model.chat_template:
+        template = translate("ModelDetails", "yes")
+    else:
+        template = translate("ModelDetails", "none")
     return [
-        (tr("Name"), model.name),
-        (tr("Architecture"), model.architecture or unknown),
-        (tr("Parameters"), parameters_text(model.n_parameters)),
-        (tr("Quantization"), model.quantization or unknown),
-        (tr("Size"), format_bytes(model.size_bytes)),
-        (tr("Layers"), format_count(model.n_layers)),
-        (tr("Attention heads"), heads),
-        (tr("Vocabulary"), format_count(model.n_vocab)),
-        (tr("Trained context"), format_count(model.n_ctx_train)),
-        (tr("Chat template"), tr("yes") if model.chat_template else tr("none")),
+        (translate("ModelDetails", "Name"), model.name),
+        (translate("ModelDetails", "Architecture"), model.architecture or unknown),
+        (translate("ModelDetails", "Parameters"), parameters_text(model.n_parameters)),
+        (translate("ModelDetails", "Quantization"), model.quantization or unknown),
+        (translate("ModelDetails", "Size"), format_bytes(model.size_bytes)),
+        (translate("ModelDetails", "Layers"), format_count(model.n_layers)),
+        (translate("ModelDetails", "Attention heads"), heads),
+        (translate("ModelDetails", "Vocabulary"), format_count(model.n_vocab)),
+        (translate("ModelDetails", "Trained context"), format_count(model.n_ctx_train)),
+        (translate("ModelDetails", "Chat template"), template),
     ]
 
 
@@ -129,7 +130,11 @@ def parameters_text(n_parameters: int | None) -> str:
     """For example "135 M" or "7.24 B"."""
     if n_parameters is None:
         return "—"
-    for factor, unit in ((10**9, "B"), (10**6, "M"), (10**3, "k")):
+    for factor, unit in (
+        (10**9, translate("Units", "B", "billion")),
+        (10**6, translate("Units", "M", "million")),
+        (10**3, translate("Units", "k", "thousand")),
+    ):
         if n_parameters >= factor:
             return f"{significant(n_parameters / factor)}\u202f{unit}"
     return format_count(n_parameters)

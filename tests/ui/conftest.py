@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QLocale, QSettings
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
+from app.translation import Translation
 from engine.values import LoadOptions
 from tests.ui.fakes import FakeSession
 from ui.main_window import MainWindow, WindowServices
@@ -16,19 +18,21 @@ from ui.theme import Theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from pytestqt.qtbot import QtBot
 
 MakeWindow = Callable[[], MainWindow]
 
+TRANSLATIONS = Path(__file__).parents[2] / "resources" / "translations"
+
 
 @pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    """Numbers are written as in American English, whatever the machine's locale is."""
+def english(qapp: QApplication) -> Iterator[None]:
+    """Words and numbers are written as in American English, whatever the machine's locale is."""
     before = QLocale()
-    QLocale.setDefault(QLocale("en_US"))
+    translation = Translation(qapp, TRANSLATIONS, QLocale("en_US"))
     yield
+    translation.close()
     QLocale.setDefault(before)
 
 

@@ -1,6 +1,6 @@
 """The line of figures under an answer, in words."""
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QObject
 
 from app.transcript import Answer, AnswerPhase
 from engine.events import FinishReason
@@ -87,7 +87,7 @@ def _results(answer: Answer, figures: Figures) -> list[str]:
     results = [
         translate("Figures", "TTFT {ttft}").format(ttft=format_duration_ns(figures.ttft_ns)),
         format_rate(figures.decode_rate_tok_per_s),
-        _tokens(figures.n_output_tokens),
+        _Counts().tokens(figures.n_output_tokens),
     ]
     if figures.context_used_tokens is not None and answer.n_ctx is not None:
         context = context_text(figures.context_used_tokens, answer.n_ctx)
@@ -95,11 +95,11 @@ def _results(answer: Answer, figures: Figures) -> list[str]:
     return [result for result in results if result != UNKNOWN]
 
 
-def _tokens(n: int) -> str:
-    # English has no translation file that could give its singular.
-    if n == 1:
-        return translate("Figures", "1 token")
-    return translate("Figures", "%Ln tokens", "", n)
+class _Counts(QObject):
+    """Counted things. lupdate finds plurals in the `tr` of a QObject only."""
+
+    def tokens(self, n: int) -> str:
+        return self.tr("%Ln tokens", "", n)
 
 
 def _ending(answer: Answer) -> str:

@@ -49,9 +49,8 @@ class KvCachePanel(LivePanel):
         used, tokens = self.store.kv.at(t_s, "bytes"), self.store.kv.at(t_s, "tokens")
         if used is None or tokens is None:
             return ""
-        return self.tr("{bytes}  ·  {n} tokens").format(
-            bytes=format_bytes(used), n=format_count(int(tokens))
-        )
+        text = self.tr("{bytes}  ·  %Ln tokens", "", int(tokens))
+        return text.format(bytes=format_bytes(used))
 
     def draw(self, canvas: Canvas) -> None:
         """Used bytes over time, held until they change."""

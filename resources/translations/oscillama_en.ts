@@ -1,0 +1,24 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en" sourcelanguage="en">
+<context>
+    <name>KvCachePanel</name>
+    <message numerus="yes">
+        <source>{bytes}  ·  %Ln tokens</source>
+        <translation>
+            <numerusform>{bytes}  ·  %Ln token</numerusform>
+            <numerusform>{bytes}  ·  %Ln tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>_Counts</name>
+    <message numerus="yes">
+        <source>%Ln tokens</source>
+        <translation>
+            <numerusform>%Ln token</numerusform>
+            <numerusform>%Ln tokens</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>
