@@ -20,6 +20,7 @@ STEPS = {
     "check": ("run", "dev"),
     "bench": ("run", "dev"),
     "lock": (),
+    "translations": ("run",),
 }
 
 _PROBE = (
