@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from PySide6.QtCore import QLocale
     from PySide6.QtWidgets import QApplication, QWidget
@@ -52,6 +52,16 @@ def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace:
 
 def run_window(model: str | None) -> int:
     """Open the window; returns when it is closed."""
+    import os
+
+    if not has_display(sys.platform, os.environ):
+        print(
+            "oscillama: there is no display here (DISPLAY and WAYLAND_DISPLAY are not set), so the "
+            "window cannot open. Without one, `devices` and `bench` work: see --help.",
+            file=sys.stderr,
+        )
+        return 1
+
     import signal
 
     from PySide6.QtWidgets import QApplication
@@ -71,6 +81,12 @@ def run_window(model: str | None) -> int:
     finally:
         window.close()
         log.close()
+
+
+def has_display(system: str, environ: Mapping[str, str]) -> bool:
+    """Whether a window can open; Qt itself would abort where it cannot."""
+    names = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    return not system.startswith("linux") or any(environ.get(name) for name in names)
 
 
 def person_locale() -> QLocale:
@@ -113,10 +129,6 @@ class WindowApplication:
 
         The engine process is started before the widgets are made: it gets ready meanwhile.
         """
-        from pathlib import Path
-
-        from PySide6.QtCore import QSettings
-
         from app.inference import InferenceThread
         from app.session import ChatSession
         from app.version import VERSION
@@ -130,6 +142,18 @@ class WindowApplication:
         inference.start()
         if first is not None:
             self.session.load(first)
+        try:
+            self._build(application, paths, locale)
+        except BaseException:
+            # Qt aborts a process that drops a running thread.
+            self.session.shutdown()
+            raise
+
+    def _build(self, application: QApplication, paths: AppPaths, locale: QLocale) -> None:
+        """Make the window and what feeds it, around the session."""
+        from pathlib import Path
+
+        from PySide6.QtCore import QSettings
 
         from app.preload import Preload
         from app.relay import SessionRelay

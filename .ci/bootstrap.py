@@ -7,7 +7,6 @@ able to say so. An environment that is complete is entered without starting anyt
 import os
 import subprocess
 import sys
-from typing import Mapping
 
 import env_stamp
 
@@ -45,11 +44,6 @@ def main(arguments: "list[str]") -> int:
     steps = STEPS[command]
     if "--torch" in flags and "torch" not in steps:
         steps += ("torch",)
-    problem = without_display(rest, sys.platform, os.environ) if command == "run" else ""
-    if problem:
-        print(f"oscillama: {problem}", file=sys.stderr)
-        return 1
-
     inside = env_stamp.python_of(venv)
     running_inside = os.path.realpath(sys.prefix) == os.path.realpath(venv)
     if os.path.exists(inside) and not running_inside:
@@ -90,18 +84,6 @@ def replace_process(command: "list[str]") -> int:
         sys.stdout.flush()
         os.execv(command[0], command)
     return subprocess.call(command)
-
-
-def without_display(rest: "list[str]", system: str, environ: "Mapping[str, str]") -> str:
-    """The line for somebody who asks for a window where there is no display, else nothing."""
-    window = not rest or (rest[0].startswith("-") and rest[0] not in ("-h", "--help"))
-    names = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
-    if not window or not system.startswith("linux") or any(environ.get(name) for name in names):
-        return ""
-    return (
-        "there is no display here (DISPLAY and WAYLAND_DISPLAY are not set), so the window cannot "
-        'open. Without one, try: make run ARGS="devices" or make run ARGS="bench --help"'
-    )
 
 
 def find_pythons(path: str) -> "list[tuple[str, tuple[int, int], bool]]":

@@ -56,6 +56,7 @@ def open_window(qapp: QApplication, qtbot: QtBot) -> Iterator[Open]:
         application.window.close()
         application.close()
         application.window.deleteLater()
+        application.theme.deleteLater()
 
 
 @pytest.fixture
@@ -296,6 +297,51 @@ def test_the_window_runs_as_a_program(starter_model_path: Path, tmp_path: Path) 
     assert gone
     assert alive == []
     assert b"Traceback" not in errors
+
+
+@pytest.mark.parametrize(
+    ("system", "environ", "expected"),
+    [
+        ("linux", {}, False),
+        ("linux", {"DISPLAY": ":0"}, True),
+        ("linux", {"WAYLAND_DISPLAY": "wayland-0"}, True),
+        ("linux", {"QT_QPA_PLATFORM": "offscreen"}, True),
+        ("darwin", {}, True),
+    ],
+)
+def test_where_a_window_can_open(system: str, environ: dict[str, str], expected: bool) -> None:
+    assert main.has_display(system, environ) is expected
+
+
+def test_without_a_display_it_says_so_and_leaves() -> None:
+    names = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    environ = {name: value for name, value in os.environ.items() if name not in names}
+
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "main.py")],
+        env=environ,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 1
+    assert "no display here" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_window_that_cannot_be_built_leaves_nothing_running(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("no theme today")
+
+    monkeypatch.setattr("ui.theme.style_sheet", fail)
+
+    with pytest.raises(RuntimeError, match="no theme today"):
+        main.WindowApplication(qapp, app_paths(), None, locale=QLocale("en_US"))
+
+    assert _engines() == []
 
 
 def test_the_command_line_names_its_commands() -> None:

@@ -90,6 +90,7 @@ def run(app: QApplication, n_tokens: int, n_turns_before: int, *, kind: str) -> 
         options_for=lambda path: LoadOptions(model_path=path),
         telemetry_factory=QWidget,
         log_dir=Path(folder.name),
+        on_first_paint=lambda: None,
         on_close=lambda: None,
     )
     window = MainWindow(session, services)

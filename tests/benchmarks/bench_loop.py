@@ -66,7 +66,8 @@ def medians_at_positions(driver: LoopDriver, emit: Callable[[Event], None]) -> l
     ]
 
 
-def test_host_time_per_token_is_small_and_flat() -> None:
+def main() -> None:
+    """Print the medians."""
     driver = LoopDriver(Script(answer=" word", bytes_per_token=5, n_ctx=2 * N_TOKENS))
     token = driver.backend.tokenize("w", add_special=False)
     driver.backend.step = lambda keep_going: tuple(token)  # type: ignore[method-assign]  # no-op
@@ -86,9 +87,9 @@ def test_host_time_per_token_is_small_and_flat() -> None:
     reader.join()
 
     for name, values in medians_us.items():
-        print(
-            f"\n{name}:", *(f"{at}: {us:.1f} us" for at, us in zip(POSITIONS, values, strict=True))
-        )
-        assert max(values) < 40
-    first, *_, last = medians_us["loop"]
-    assert last < 1.5 * first
+        row = "   ".join(f"{at}: {us:5.1f} us" for at, us in zip(POSITIONS, values, strict=True))
+        print(f"{name:24} {row}   goal < 40")
+
+
+if __name__ == "__main__":
+    main()

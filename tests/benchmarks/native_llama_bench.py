@@ -75,18 +75,19 @@ def run(
     depth: int,
     n_threads: int,
     flash: bool,
-) -> float:
-    """Tokens per second of one repetition after llama-bench's own warm-up."""
+    repeat: int,
+) -> list[float]:
+    """Tokens per second of each repetition after llama-bench's own warm-up."""
     command = [
         *(str(program), "-m", model, "-p", str(n_prompt), "-n", str(n_output), "-d", str(depth)),
-        *("-t", str(n_threads), "-fa", str(int(flash)), "-r", "1", "-o", "json"),
+        *("-t", str(n_threads), "-fa", str(int(flash)), "-r", str(repeat), "-o", "json"),
     ]
     environment = os.environ | {"LD_LIBRARY_PATH": str(_libraries())}
     done = subprocess.run(
         command, check=True, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )
     (row,) = json.loads(done.stdout)
-    return float(row["avg_ts"])
+    return [float(sample) for sample in row["samples_ts"]]
 
 
 def _sources(folder: Path) -> Path:

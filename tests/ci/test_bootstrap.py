@@ -66,29 +66,6 @@ class TestChoiceOfPython:
             ast.parse(source, feature_version=(3, 6))
 
 
-class TestDisplay:
-    @pytest.mark.parametrize("rest", [[], ["--model", "x.gguf"]])
-    def test_a_window_without_a_display_is_refused(self, rest: list[str]) -> None:
-        assert "no display here" in bootstrap.without_display(rest, "linux", {})
-
-    @pytest.mark.parametrize(
-        ("rest", "system", "environ"),
-        [
-            (["devices"], "linux", {}),
-            (["bench", "--model", "x.gguf"], "linux", {}),
-            (["--help"], "linux", {}),
-            ([], "darwin", {}),
-            ([], "linux", {"DISPLAY": ":0"}),
-            ([], "linux", {"WAYLAND_DISPLAY": "wayland-0"}),
-            ([], "linux", {"QT_QPA_PLATFORM": "offscreen"}),
-        ],
-    )
-    def test_everything_else_goes_on(
-        self, rest: list[str], system: str, environ: dict[str, str]
-    ) -> None:
-        assert bootstrap.without_display(rest, system, environ) == ""
-
-
 class TestStamps:
     VERSION = (3, 11)
 
