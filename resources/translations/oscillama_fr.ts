@@ -5,1534 +5,1534 @@
     <name>AboutDialog</name>
     <message>
         <source>About Oscillama</source>
-        <translation type="unfinished"></translation>
+        <translation>À propos d’Oscillama</translation>
     </message>
     <message>
         <source>Chat with a language model on your own machine and watch what the machine does while it answers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Discutez avec un modèle de langage sur votre propre machine et observez ce qu’elle fait pendant qu’il répond.</translation>
     </message>
     <message>
         <source>MIT licence. Qt {qt} (LGPL). Icons: Tabler Icons (MIT).</source>
-        <translation type="unfinished"></translation>
+        <translation>Licence MIT. Qt {qt} (LGPL). Icônes&#x202f;: Tabler Icons (MIT).</translation>
     </message>
 </context>
 <context>
     <name>Actions</name>
     <message>
         <source>Open a model…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ouvrir un modèle…</translation>
     </message>
     <message>
         <source>Load again</source>
-        <translation type="unfinished"></translation>
+        <translation>Recharger</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>Réessayer</translation>
     </message>
     <message>
         <source>New chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Nouvelle conversation</translation>
     </message>
     <message>
         <source>Engine settings…</source>
-        <translation type="unfinished"></translation>
+        <translation>Réglages du moteur…</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>Arrêter</translation>
     </message>
 </context>
 <context>
     <name>AnswerWidget</name>
     <message>
         <source>Copy answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Copier la réponse</translation>
     </message>
     <message>
         <source>Answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Réponse</translation>
     </message>
 </context>
 <context>
     <name>ChatListModel</name>
     <message>
         <source>New chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Nouvelle conversation</translation>
     </message>
 </context>
 <context>
     <name>CodePart</name>
     <message>
         <source>code</source>
-        <translation type="unfinished"></translation>
+        <translation>code</translation>
     </message>
     <message>
         <source>Copy code</source>
-        <translation type="unfinished"></translation>
+        <translation>Copier le code</translation>
     </message>
     <message>
         <source>Code</source>
-        <translation type="unfinished"></translation>
+        <translation>Code</translation>
     </message>
 </context>
 <context>
     <name>Composer</name>
     <message>
         <source>Stop   Esc</source>
-        <translation type="unfinished"></translation>
+        <translation>Arrêter   Échap</translation>
     </message>
     <message>
         <source>Send</source>
-        <translation type="unfinished"></translation>
+        <translation>Envoyer</translation>
     </message>
     <message>
         <source>Stop the answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Arrêter la réponse</translation>
     </message>
     <message>
         <source>Send the message</source>
-        <translation type="unfinished"></translation>
+        <translation>Envoyer le message</translation>
     </message>
     <message>
         <source>Stop the answer (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>Arrêter la réponse (Échap)</translation>
     </message>
     <message>
         <source>Send the message (Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>Envoyer le message (Entrée)</translation>
     </message>
 </context>
 <context>
     <name>ContextMeter</name>
     <message>
         <source>Context used</source>
-        <translation type="unfinished"></translation>
+        <translation>Contexte utilisé</translation>
     </message>
     <message>
         <source>Tokens of this conversation in the context, of the context size</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetons de cette conversation dans le contexte, sur la taille du contexte</translation>
     </message>
 </context>
 <context>
     <name>ConversationView</name>
     <message>
         <source>Conversation</source>
-        <translation type="unfinished"></translation>
+        <translation>Conversation</translation>
     </message>
     <message>
         <source>Jump to end</source>
-        <translation type="unfinished"></translation>
+        <translation>Aller à la fin</translation>
     </message>
 </context>
 <context>
     <name>CopyButton</name>
     <message>
         <source>Copied</source>
-        <translation type="unfinished"></translation>
+        <translation>Copié</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Copier</translation>
     </message>
 </context>
 <context>
     <name>CpuPanel</name>
     <message>
         <source>CPU</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU</translation>
     </message>
     <message>
         <source>CPU time of the engine process divided by time, where 100 % is one core fully busy; the grey curve is this window. Measured by a process of its own, four times a second while an answer runs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Temps CPU du processus du moteur rapporté au temps écoulé&#x202f;: 100&#x202f;% correspond à un cœur pleinement occupé. La courbe grise est celle de cette fenêtre. Mesuré par un processus à part, quatre fois par seconde pendant une réponse.</translation>
     </message>
     <message>
         <source>threads {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>threads {n}</translation>
     </message>
     <message>
         <source>window {share}</source>
-        <translation type="unfinished"></translation>
+        <translation>fenêtre {share}</translation>
     </message>
 </context>
 <context>
     <name>DecodeRatePanel</name>
     <message>
         <source>Decode rate</source>
-        <translation type="unfinished"></translation>
+        <translation>Débit de décodage</translation>
     </message>
     <message>
         <source>Output tokens after the first, divided by the time from the first to the last: (n − 1) / (t_last − t_first), which is 1 / TPOT. The curve is the same over the last second before each engine step. Stamped in the engine process.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetons de sortie après le premier, divisés par le temps entre le premier et le dernier&#x202f;: (n − 1) / (t_last − t_first), soit 1 / TPOT. La courbe donne la même valeur sur la dernière seconde avant chaque pas du moteur. Horodaté dans le processus du moteur.</translation>
     </message>
     <message>
         <source>Shows from the second token of an answer</source>
-        <translation type="unfinished"></translation>
+        <translation>S’affiche dès le deuxième jeton d’une réponse</translation>
     </message>
     <message>
         <source>prefill {rate}</source>
-        <translation type="unfinished"></translation>
+        <translation>préremplissage {rate}</translation>
     </message>
 </context>
 <context>
     <name>Dialogs</name>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Fermer</translation>
     </message>
 </context>
 <context>
     <name>EmptyState</name>
     <message>
         <source>Open a model…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ouvrir un modèle…</translation>
     </message>
     <message>
         <source>Open a model</source>
-        <translation type="unfinished"></translation>
+        <translation>Ouvrir un modèle</translation>
     </message>
     <message>
         <source>What would you like to know?</source>
-        <translation type="unfinished"></translation>
+        <translation>Que voulez-vous savoir&#x202f;?</translation>
     </message>
     <message>
         <source>Ask anything, and watch at the right what the machine does to answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Posez n’importe quelle question et observez à droite ce que fait la machine pour répondre.</translation>
     </message>
     <message>
         <source>Open a model to begin</source>
-        <translation type="unfinished"></translation>
+        <translation>Ouvrez un modèle pour commencer</translation>
     </message>
     <message>
         <source>Oscillama runs language models on this machine. Open a model file in the GGUF format, and chat with it here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Oscillama exécute des modèles de langage sur cette machine. Ouvrez un fichier de modèle au format GGUF et discutez avec lui ici.</translation>
     </message>
     <message>
         <source>Why is the sky blue? Explain it like I&apos;m twelve.</source>
-        <translation type="unfinished"></translation>
+        <translation>Pourquoi le ciel est-il bleu&#x202f;? Explique-le comme si j’avais douze ans.</translation>
     </message>
     <message>
         <source>Write a Python function that reverses the words of a sentence.</source>
-        <translation type="unfinished"></translation>
+        <translation>Écris une fonction Python qui inverse l’ordre des mots d’une phrase.</translation>
     </message>
     <message>
         <source>What happens inside a computer while a language model answers?</source>
-        <translation type="unfinished"></translation>
+        <translation>Que se passe-t-il dans un ordinateur quand un modèle de langage répond&#x202f;?</translation>
     </message>
     <message>
         <source>Sends this message</source>
-        <translation type="unfinished"></translation>
+        <translation>Envoie ce message</translation>
     </message>
 </context>
 <context>
     <name>EngineDialog</name>
     <message>
         <source>Engine settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Réglages du moteur</translation>
     </message>
     <message>
         <source>Auto</source>
-        <translation type="unfinished"></translation>
+        <translation>Auto</translation>
     </message>
     <message>
         <source>On</source>
-        <translation type="unfinished"></translation>
+        <translation>Activée</translation>
     </message>
     <message>
         <source>Off</source>
-        <translation type="unfinished"></translation>
+        <translation>Désactivée</translation>
     </message>
     <message>
         <source>Context size</source>
-        <translation type="unfinished"></translation>
+        <translation>Taille du contexte</translation>
     </message>
     <message>
         <source>Tokens the model can see: the conversation and its answer. A larger context takes more memory from the start.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetons que le modèle peut voir&#x202f;: la conversation et sa réponse. Un contexte plus grand occupe plus de mémoire dès le départ.</translation>
     </message>
     <message>
         <source>Threads, decode</source>
-        <translation type="unfinished"></translation>
+        <translation>Threads, décodage</translation>
     </message>
     <message>
         <source>CPU threads while tokens are produced. Auto measures which number is fastest here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Threads CPU pendant la production des jetons. Auto mesure le nombre le plus rapide ici.</translation>
     </message>
     <message>
         <source>Threads, prefill</source>
-        <translation type="unfinished"></translation>
+        <translation>Threads, préremplissage</translation>
     </message>
     <message>
         <source>CPU threads while the prompt is read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Threads CPU pendant la lecture du prompt.</translation>
     </message>
     <message>
         <source>KV cache type</source>
-        <translation type="unfinished"></translation>
+        <translation>Type du cache KV</translation>
     </message>
     <message>
         <source>Number format of the cache. q8_0 and q4_0 take a half and a quarter of the memory of f16, and are slower on most CPUs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Format des nombres du cache. q8_0 et q4_0 occupent la moitié et le quart de la mémoire de f16, et sont plus lents sur la plupart des CPU.</translation>
     </message>
     <message>
         <source>Flash attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Flash attention</translation>
     </message>
     <message>
         <source>Attention as one fused step. Auto uses it where it is faster.</source>
-        <translation type="unfinished"></translation>
+        <translation>L’attention calculée en une seule étape fusionnée. Auto l’emploie là où elle est plus rapide.</translation>
     </message>
     <message>
         <source>GPU layers</source>
-        <translation type="unfinished"></translation>
+        <translation>Couches sur le GPU</translation>
     </message>
     <message>
         <source>Layers of the model on the GPU; the rest runs on the CPU. Auto puts there all that fit.</source>
-        <translation type="unfinished"></translation>
+        <translation>Couches du modèle placées sur le GPU&#x202f;; le reste s’exécute sur le CPU. Auto y place toutes celles qui tiennent.</translation>
     </message>
     <message>
         <source>Batch</source>
-        <translation type="unfinished"></translation>
+        <translation>Lot</translation>
     </message>
     <message>
         <source>Most prompt tokens handed to the engine in one call.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nombre maximal de jetons du prompt confiés au moteur en un appel.</translation>
     </message>
     <message>
         <source>Micro-batch</source>
-        <translation type="unfinished"></translation>
+        <translation>Micro-lot</translation>
     </message>
     <message>
         <source>Most prompt tokens computed at once inside a call. Larger is faster and takes more memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nombre maximal de jetons du prompt calculés d’un coup dans un appel. Plus grand, c’est plus rapide et plus gourmand en mémoire.</translation>
     </message>
     <message>
         <source>Load with these</source>
-        <translation type="unfinished"></translation>
+        <translation>Charger avec ces réglages</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Annuler</translation>
     </message>
     <message>
         <source>The installed llama.cpp was built for the CPU only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Le llama.cpp installé a été compilé pour le CPU seulement.</translation>
     </message>
     <message>
         <source>The engine has found no GPU that it can use.</source>
-        <translation type="unfinished"></translation>
+        <translation>Le moteur n’a trouvé aucun GPU utilisable.</translation>
     </message>
     <message>
         <source>Auto ({n})</source>
-        <translation type="unfinished"></translation>
+        <translation>Auto ({n})</translation>
     </message>
 </context>
 <context>
     <name>Figures</name>
     <message>
         <source>waiting for the model</source>
-        <translation type="unfinished"></translation>
+        <translation>en attente du modèle</translation>
     </message>
     <message>
         <source>preparing the prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>préparation du prompt</translation>
     </message>
     <message>
         <source>decoding</source>
-        <translation type="unfinished"></translation>
+        <translation>décodage</translation>
     </message>
     <message>
         <source>TTFT, time to first token: from the engine taking the request to the first token sampled.</source>
-        <translation type="unfinished"></translation>
+        <translation>TTFT, temps jusqu’au premier jeton&#x202f;: de la prise en charge de la requête par le moteur au premier jeton échantillonné.</translation>
     </message>
     <message>
         <source>    engine {engine}   ·   felt, from sending to text on screen {felt}</source>
-        <translation type="unfinished"></translation>
+        <translation>    moteur {engine}   ·   ressenti, de l’envoi au texte à l’écran {felt}</translation>
     </message>
     <message>
         <source>tok/s, decode rate: output tokens after the first, by the time since the first.</source>
-        <translation type="unfinished"></translation>
+        <translation>jetons/s (tok/s), débit de décodage&#x202f;: jetons de sortie après le premier, rapportés au temps écoulé depuis le premier.</translation>
     </message>
     <message>
         <source>    {rate}   ·   TPOT, time per output token {tpot}</source>
-        <translation type="unfinished"></translation>
+        <translation>    {rate}   ·   TPOT, temps par jeton de sortie {tpot}</translation>
     </message>
     <message>
         <source>Prefill: reading the part of the prompt that is not in the cache.</source>
-        <translation type="unfinished"></translation>
+        <translation>Préremplissage&#x202f;: lecture de la partie du prompt qui n’est pas dans le cache.</translation>
     </message>
     <message>
         <source>    {rate}   ·   {prompt} prompt tokens, {cached} from cache</source>
-        <translation type="unfinished"></translation>
+        <translation>    {rate}   ·   {prompt} jetons de prompt, dont {cached} du cache</translation>
     </message>
     <message>
         <source>Context: prompt and output tokens, of the context size.</source>
-        <translation type="unfinished"></translation>
+        <translation>Contexte&#x202f;: jetons du prompt et de sortie, sur la taille du contexte.</translation>
     </message>
     <message>
         <source>reading {done} of {total} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>lecture de {done} jetons sur {total}</translation>
     </message>
     <message>
         <source>{n} from cache</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} du cache</translation>
     </message>
     <message>
         <source>TTFT {ttft}</source>
-        <translation type="unfinished"></translation>
+        <translation>TTFT {ttft}</translation>
     </message>
     <message>
         <source>context {context}</source>
-        <translation type="unfinished"></translation>
+        <translation>contexte {context}</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished"></translation>
+        <translation>échec</translation>
     </message>
     <message>
         <source>end of answer</source>
-        <translation type="unfinished"></translation>
+        <translation>fin de la réponse</translation>
     </message>
     <message>
         <source>length limit</source>
-        <translation type="unfinished"></translation>
+        <translation>longueur maximale atteinte</translation>
     </message>
     <message>
         <source>context full</source>
-        <translation type="unfinished"></translation>
+        <translation>contexte plein</translation>
     </message>
     <message>
         <source>stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>interrompue</translation>
     </message>
 </context>
 <context>
     <name>FiguresLine</name>
     <message>
         <source>Prefill progress</source>
-        <translation type="unfinished"></translation>
+        <translation>Avancement du préremplissage</translation>
     </message>
     <message>
         <source>Figures of this answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Chiffres de cette réponse</translation>
     </message>
 </context>
 <context>
     <name>FirstTokenPanel</name>
     <message>
         <source>Time to first token</source>
-        <translation type="unfinished"></translation>
+        <translation>Temps jusqu’au premier jeton</translation>
     </message>
     <message>
         <source>TTFT: t_first − t_start, from when the engine takes the request to its first token; “felt” is from sending to the first text on screen. A bar is a turn: queue (grey), template and tokenize (dark grey), prefill (orange), first token (blue). The green line under it is the share of the prompt that was in the KV cache already. Stamped in the engine process, except “felt”.</source>
-        <translation type="unfinished"></translation>
+        <translation>TTFT&#x202f;: t_first − t_start, de la prise en charge de la requête par le moteur à son premier jeton&#x202f;; «&#xa0;ressenti&#xa0;» va de l’envoi au premier texte à l’écran. Une barre est un tour&#x202f;: file d’attente (gris), gabarit et découpage en jetons (gris foncé), préremplissage (orange), premier jeton (bleu). La ligne verte au-dessous est la part du prompt déjà présente dans le cache KV. Horodaté dans le processus du moteur, sauf «&#xa0;ressenti&#xa0;».</translation>
     </message>
     <message>
         <source>Shows with the first token of an answer</source>
-        <translation type="unfinished"></translation>
+        <translation>S’affiche au premier jeton d’une réponse</translation>
     </message>
     <message>
         <source>felt {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>ressenti {time}</translation>
     </message>
     <message>
         <source>{cached} of {prompt} tokens from cache</source>
-        <translation type="unfinished"></translation>
+        <translation>{cached} jetons sur {prompt} en cache</translation>
     </message>
     <message>
         <source>queue</source>
-        <translation type="unfinished"></translation>
+        <translation>file</translation>
     </message>
     <message>
         <source>template</source>
-        <translation type="unfinished"></translation>
+        <translation>gabarit</translation>
     </message>
     <message>
         <source>prefill</source>
-        <translation type="unfinished"></translation>
+        <translation>préremplissage</translation>
     </message>
     <message>
         <source>first token</source>
-        <translation type="unfinished"></translation>
+        <translation>premier jeton</translation>
     </message>
 </context>
 <context>
     <name>GpuMemoryPanel</name>
     <message>
         <source>GPU memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Mémoire du GPU</translation>
     </message>
     <message>
         <source>Memory of the GPU (VRAM) that the engine process holds, as the driver (NVML) reports it; weights, KV cache and compute buffers are reported by the engine. The dark part above is everything else on the device.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mémoire du GPU (VRAM) détenue par le processus du moteur, selon le pilote (NVML)&#x202f;; les poids, le cache KV et les tampons de calcul sont indiqués par le moteur. La partie sombre au-dessus est tout le reste sur la carte.</translation>
     </message>
     <message>
         <source>device {bytes}</source>
-        <translation type="unfinished"></translation>
+        <translation>carte {bytes}</translation>
     </message>
     <message>
         <source>device {used} of {all}</source>
-        <translation type="unfinished"></translation>
+        <translation>carte {used} sur {all}</translation>
     </message>
 </context>
 <context>
     <name>GpuPanel</name>
     <message>
         <source>no NVIDIA driver was found</source>
-        <translation type="unfinished"></translation>
+        <translation>aucun pilote NVIDIA trouvé</translation>
     </message>
     <message>
         <source>the driver has no GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>le pilote n’a aucun GPU</translation>
     </message>
     <message>
         <source>the driver does not answer</source>
-        <translation type="unfinished"></translation>
+        <translation>le pilote ne répond pas</translation>
     </message>
     <message>
         <source>reading it crashed, and is off until the next start</source>
-        <translation type="unfinished"></translation>
+        <translation>la lecture a planté, elle est désactivée jusqu’au prochain démarrage</translation>
     </message>
     <message>
         <source>not looked for yet</source>
-        <translation type="unfinished"></translation>
+        <translation>pas encore recherché</translation>
     </message>
 </context>
 <context>
     <name>GpuPowerPanel</name>
     <message>
         <source>GPU power</source>
-        <translation type="unfinished"></translation>
+        <translation>Puissance du GPU</translation>
     </message>
     <message>
         <source>Power of the whole board, as its driver (NVML) reports it. Energy of an output token is the difference of the board&apos;s energy counter over the answer, prefill included, divided by its output tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>Puissance de toute la carte, selon son pilote (NVML). L’énergie d’un jeton de sortie est l’écart du compteur d’énergie de la carte sur la durée de la réponse, préremplissage compris, divisé par ses jetons de sortie.</translation>
     </message>
     <message>
         <source>{joules} J per token</source>
-        <translation type="unfinished"></translation>
+        <translation>{joules} J par jeton</translation>
     </message>
     <message>
         <source>limit {power}</source>
-        <translation type="unfinished"></translation>
+        <translation>limite {power}</translation>
     </message>
 </context>
 <context>
     <name>GpuTemperaturePanel</name>
     <message>
         <source>GPU temperature</source>
-        <translation type="unfinished"></translation>
+        <translation>Température du GPU</translation>
     </message>
     <message>
         <source>Temperature of the GPU&apos;s chip, as its driver (NVML) reports it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Température de la puce du GPU, selon son pilote (NVML).</translation>
     </message>
 </context>
 <context>
     <name>GpuUsePanel</name>
     <message>
         <source>GPU use</source>
-        <translation type="unfinished"></translation>
+        <translation>Utilisation du GPU</translation>
     </message>
     <message>
         <source>Share of time in which at least one kernel ran on the GPU, as its driver (NVML) reports it. It does not say how much of the GPU a kernel used. Where there are several, this is the one that holds most of the engine&apos;s memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Part du temps où au moins un noyau de calcul s’exécutait sur le GPU, selon son pilote (NVML). Elle ne dit pas quelle part du GPU ce noyau occupait. S’il y a plusieurs GPU, c’est celui qui contient le plus de mémoire du moteur.</translation>
     </message>
 </context>
 <context>
     <name>KvCachePanel</name>
     <message>
         <source>KV cache</source>
-        <translation type="unfinished"></translation>
+        <translation>Cache KV</translation>
     </message>
     <message>
         <source>Bytes that hold the p + n tokens of the conversation, from the model&apos;s own layout: keys and values of every layer, with grouped heads and sliding windows counted as they are. “Reserved” is what the engine allocated when it loaded the model. Computed here from the engine&apos;s token counts.</source>
-        <translation type="unfinished"></translation>
+        <translation>Octets qui contiennent les p + n jetons de la conversation, d’après la structure propre au modèle&#x202f;: clés et valeurs de chaque couche, têtes groupées et fenêtres glissantes comptées telles quelles. «&#xa0;Réservé&#xa0;» est ce que le moteur a alloué au chargement du modèle. Calculé ici à partir des jetons comptés par le moteur.</translation>
     </message>
     <message>
         <source>Shows when a prompt enters the cache</source>
-        <translation type="unfinished"></translation>
+        <translation>S’affiche quand un prompt entre dans le cache</translation>
     </message>
     <message>
         <source>{used} of {all} tokens  ·  {type}</source>
-        <translation type="unfinished"></translation>
+        <translation>{used} jetons sur {all}  ·  {type}</translation>
     </message>
     <message numerus="yes">
         <source>{bytes}  ·  %Ln tokens</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{bytes}  ·  %Ln jeton</numerusform>
+            <numerusform>{bytes}  ·  %Ln jetons</numerusform>
         </translation>
     </message>
     <message>
         <source>reserved {bytes}</source>
-        <translation type="unfinished"></translation>
+        <translation>réservé {bytes}</translation>
     </message>
 </context>
 <context>
     <name>LivePanel</name>
     <message>
         <source>Graph: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Graphique&#x202f;: {name}</translation>
     </message>
     <message>
         <source>Shows while an answer runs</source>
-        <translation type="unfinished"></translation>
+        <translation>S’affiche pendant une réponse</translation>
     </message>
     <message>
         <source>Float</source>
-        <translation type="unfinished"></translation>
+        <translation>Détacher</translation>
     </message>
     <message>
         <source>Move up</source>
-        <translation type="unfinished"></translation>
+        <translation>Monter</translation>
     </message>
     <message>
         <source>Move down</source>
-        <translation type="unfinished"></translation>
+        <translation>Descendre</translation>
     </message>
     <message>
         <source>Hide</source>
-        <translation type="unfinished"></translation>
+        <translation>Masquer</translation>
     </message>
     <message>
         <source>Dock</source>
-        <translation type="unfinished"></translation>
+        <translation>Rattacher</translation>
     </message>
 </context>
 <context>
     <name>LoadStrip</name>
     <message>
         <source>Load progress</source>
-        <translation type="unfinished"></translation>
+        <translation>Avancement du chargement</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Annuler</translation>
     </message>
     <message>
         <source>Cancel loading</source>
-        <translation type="unfinished"></translation>
+        <translation>Annuler le chargement</translation>
     </message>
     <message>
         <source>Loading</source>
-        <translation type="unfinished"></translation>
+        <translation>Chargement</translation>
     </message>
     <message>
         <source>Reading the model</source>
-        <translation type="unfinished"></translation>
+        <translation>Lecture du modèle</translation>
     </message>
     <message>
         <source>Making room for the context</source>
-        <translation type="unfinished"></translation>
+        <translation>Allocation du contexte</translation>
     </message>
     <message>
         <source>Warming up</source>
-        <translation type="unfinished"></translation>
+        <translation>Préchauffage</translation>
     </message>
     <message>
         <source>Measuring which number of threads is fastest</source>
-        <translation type="unfinished"></translation>
+        <translation>Recherche du nombre de threads le plus rapide</translation>
     </message>
     <message>
         <source>Starting the engine</source>
-        <translation type="unfinished"></translation>
+        <translation>Démarrage du moteur</translation>
     </message>
 </context>
 <context>
     <name>MainWindow</name>
     <message>
         <source>Oscillama</source>
-        <translation type="unfinished"></translation>
+        <translation>Oscillama</translation>
     </message>
     <message>
         <source>Panels</source>
-        <translation type="unfinished"></translation>
+        <translation>Panneaux</translation>
     </message>
     <message>
         <source>You</source>
-        <translation type="unfinished"></translation>
+        <translation>Vous</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modèle</translation>
     </message>
 </context>
 <context>
     <name>MemoryPanel</name>
     <message>
         <source>Device memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Mémoire de l’appareil</translation>
     </message>
     <message>
         <source>Resident memory (RSS) of the engine process. Weights are mapped from the model file, and count as far as they are in memory. Weights, KV cache and compute buffers are reported by the engine; “other” is the rest of the RSS. At the upper right: memory of the whole machine that is in use. Measured four times a second while an answer runs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mémoire résidente (RSS) du processus du moteur. Les poids sont projetés depuis le fichier du modèle et comptent pour leur partie présente en mémoire. Les poids, le cache KV et les tampons de calcul sont indiqués par le moteur&#x202f;; «&#xa0;autre&#xa0;» est le reste de la RSS. En haut à droite&#x202f;: mémoire utilisée de toute la machine. Mesuré quatre fois par seconde pendant une réponse.</translation>
     </message>
     <message>
         <source>machine {used} of {all}</source>
-        <translation type="unfinished"></translation>
+        <translation>machine {used} sur {all}</translation>
     </message>
 </context>
 <context>
     <name>MemoryParts</name>
     <message>
         <source>weights</source>
-        <translation type="unfinished"></translation>
+        <translation>poids</translation>
     </message>
     <message>
         <source>KV</source>
-        <translation type="unfinished"></translation>
+        <translation>KV</translation>
     </message>
     <message>
         <source>compute</source>
-        <translation type="unfinished"></translation>
+        <translation>calcul</translation>
     </message>
     <message>
         <source>other</source>
-        <translation type="unfinished"></translation>
+        <translation>autre</translation>
     </message>
 </context>
 <context>
     <name>MessageCard</name>
     <message>
         <source>Technical details</source>
-        <translation type="unfinished"></translation>
+        <translation>Détails techniques</translation>
     </message>
     <message>
         <source>Details</source>
-        <translation type="unfinished"></translation>
+        <translation>Détails</translation>
     </message>
     <message>
         <source>Show technical details</source>
-        <translation type="unfinished"></translation>
+        <translation>Afficher les détails techniques</translation>
     </message>
     <message>
         <source>Dismiss</source>
-        <translation type="unfinished"></translation>
+        <translation>Fermer</translation>
     </message>
 </context>
 <context>
     <name>MessageField</name>
     <message>
         <source>Ask something…</source>
-        <translation type="unfinished"></translation>
+        <translation>Posez une question…</translation>
     </message>
     <message>
         <source>Message</source>
-        <translation type="unfinished"></translation>
+        <translation>Message</translation>
     </message>
     <message>
         <source>Enter sends, Shift and Enter break the line, Escape stops the answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Entrée envoie, Maj et Entrée vont à la ligne, Échap arrête la réponse</translation>
     </message>
 </context>
 <context>
     <name>Messages</name>
     <message>
         <source>Nothing to send yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Rien à envoyer pour l’instant</translation>
     </message>
     <message>
         <source>Type a message first, then press Enter.</source>
-        <translation type="unfinished"></translation>
+        <translation>Saisissez d’abord un message, puis appuyez sur Entrée.</translation>
     </message>
     <message>
         <source>Still answering</source>
-        <translation type="unfinished"></translation>
+        <translation>Réponse en cours</translation>
     </message>
     <message>
         <source>The model answers one message at a time. Your text stays here: send it when the answer is done, or stop the answer first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Le modèle répond à un message à la fois. Votre texte reste ici&#x202f;: envoyez-le une fois la réponse terminée, ou arrêtez d’abord la réponse.</translation>
     </message>
     <message>
         <source>No model is loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>Aucun modèle n’est chargé</translation>
     </message>
     <message>
         <source>Open a model file (GGUF) to chat with. Your text stays here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ouvrez un fichier de modèle (GGUF) pour discuter. Votre texte reste ici.</translation>
     </message>
     <message>
         <source>The live samples were interrupted</source>
-        <translation type="unfinished"></translation>
+        <translation>Les mesures en direct ont été interrompues</translation>
     </message>
     <message>
         <source>The process that reads memory, CPU and GPU ended and was started again; the graphs have a gap. The chat is not affected. If GPU graphs stay empty, the driver is the likely cause.</source>
-        <translation type="unfinished"></translation>
+        <translation>Le processus qui relève la mémoire, le CPU et le GPU s’est arrêté et a été relancé&#x202f;; les graphiques ont un trou. La conversation n’est pas touchée. Si les graphiques du GPU restent vides, le pilote en est la cause probable.</translation>
     </message>
     <message>
         <source>The model file is not there</source>
-        <translation type="unfinished"></translation>
+        <translation>Le fichier du modèle est introuvable</translation>
     </message>
     <message>
         <source>Nothing was found at {path}. It may have been moved, or its disk is not connected. Choose the file again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Rien n’a été trouvé à l’emplacement {path}. Le fichier a pu être déplacé, ou son disque n’est pas connecté. Choisissez-le de nouveau.</translation>
     </message>
     <message>
         <source>The model file cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>Le fichier du modèle ne peut pas être lu</translation>
     </message>
     <message>
         <source>The system refused to read {path}. Check its permissions, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Le système a refusé la lecture de {path}. Vérifiez ses droits d’accès, puis réessayez.</translation>
     </message>
     <message>
         <source>This is not a model file</source>
-        <translation type="unfinished"></translation>
+        <translation>Ce n’est pas un fichier de modèle</translation>
     </message>
     <message>
         <source>{path} is not in the GGUF format that llama.cpp runs. Choose a file whose name ends in .gguf; if this one does, download it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} n’est pas au format GGUF qu’exécute llama.cpp. Choisissez un fichier dont le nom se termine par .gguf&#x202f;; si c’est déjà le cas, téléchargez-le de nouveau.</translation>
     </message>
     <message>
         <source>The model file is incomplete</source>
-        <translation type="unfinished"></translation>
+        <translation>Le fichier du modèle est incomplet</translation>
     </message>
     <message>
         <source>{path} should have {need_bytes} but has {have_bytes}. The download was probably cut off: download it again, then open it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} devrait faire {need_bytes} mais fait {have_bytes}. Le téléchargement a sans doute été interrompu&#x202f;: téléchargez-le de nouveau, puis ouvrez-le.</translation>
     </message>
     <message>
         <source>This kind of model is not known here</source>
-        <translation type="unfinished"></translation>
+        <translation>Ce type de modèle n’est pas pris en charge</translation>
     </message>
     <message>
         <source>The file is for the architecture “{architecture}”, which this version of llama.cpp cannot run. Choose another model, or update Oscillama.</source>
-        <translation type="unfinished"></translation>
+        <translation>Le fichier est prévu pour l’architecture «&#xa0;{architecture}&#xa0;», que cette version de llama.cpp ne peut pas exécuter. Choisissez un autre modèle, ou mettez Oscillama à jour.</translation>
     </message>
     <message>
         <source>This file is not a chat model</source>
-        <translation type="unfinished"></translation>
+        <translation>Ce fichier n’est pas un modèle de conversation</translation>
     </message>
     <message>
         <source>It holds a part or a kind of model (“{architecture}”) that cannot answer on its own. Choose the language model itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>Il contient une partie ou un type de modèle («&#xa0;{architecture}&#xa0;») qui ne peut pas répondre seul. Choisissez le modèle de langage lui-même.</translation>
     </message>
     <message>
         <source>There was nothing to answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Il n’y avait rien à quoi répondre</translation>
     </message>
     <message>
         <source>The prompt came out empty. Type a message, then send it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Le prompt obtenu est vide. Saisissez un message, puis envoyez-le.</translation>
     </message>
     <message>
         <source>The conversation no longer fits</source>
-        <translation type="unfinished"></translation>
+        <translation>La conversation ne tient plus dans le contexte</translation>
     </message>
     <message>
         <source>It takes {n_prompt} tokens, and the context holds {n_ctx}. Nothing was cut or lost. Shorten the message, start a new chat, or load the model with a larger context.</source>
-        <translation type="unfinished"></translation>
+        <translation>Elle occupe {n_prompt} jetons, et le contexte en contient {n_ctx}. Rien n’a été coupé ni perdu. Raccourcissez le message, commencez une nouvelle conversation ou chargez le modèle avec un contexte plus grand.</translation>
     </message>
     <message>
         <source>The model&apos;s chat template refused this conversation</source>
-        <translation type="unfinished"></translation>
+        <translation>Le gabarit de conversation du modèle a refusé cet échange</translation>
     </message>
     <message>
         <source>The template inside the model file failed: {reason} Try a new chat, or another model.</source>
-        <translation type="unfinished"></translation>
+        <translation>Le gabarit contenu dans le fichier du modèle a échoué&#x202f;: {reason} Essayez une nouvelle conversation, ou un autre modèle.</translation>
     </message>
     <message>
         <source>The engine could not go on</source>
-        <translation type="unfinished"></translation>
+        <translation>Le moteur n’a pas pu continuer</translation>
     </message>
     <message>
         <source>llama.cpp reported an error while computing. What had arrived is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>llama.cpp a signalé une erreur pendant le calcul. Ce qui était arrivé est conservé.</translation>
     </message>
     <message>
         <source>The engine is busy</source>
-        <translation type="unfinished"></translation>
+        <translation>Le moteur est occupé</translation>
     </message>
     <message>
         <source>It works on something else. Wait for it, or stop it, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Il travaille à autre chose. Attendez-le ou arrêtez-le, puis réessayez.</translation>
     </message>
     <message>
         <source>No model was there to answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Aucun modèle n’était là pour répondre</translation>
     </message>
     <message>
         <source>The model did not load, so this message was not answered. Load one, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Le modèle ne s’est pas chargé, ce message est donc resté sans réponse. Chargez-en un, puis réessayez.</translation>
     </message>
     <message>
         <source>Loading was stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>Le chargement a été arrêté</translation>
     </message>
     <message>
         <source>No model is loaded. Load it again, or open another one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Aucun modèle n’est chargé. Rechargez-le, ou ouvrez-en un autre.</translation>
     </message>
     <message>
         <source>Not enough memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Mémoire insuffisante</translation>
     </message>
     <message>
         <source>This model with this context needs about {need_bytes}, and {have_bytes} are free. Choose a smaller context or a smaller KV type, close other programs, or open a smaller model.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ce modèle avec ce contexte demande environ {need_bytes}, et {have_bytes} sont libres. Choisissez un contexte plus petit ou un type KV plus compact, fermez d’autres programmes ou ouvrez un modèle plus petit.</translation>
     </message>
     <message>
         <source>The context could not be created</source>
-        <translation type="unfinished"></translation>
+        <translation>Le contexte n’a pas pu être créé</translation>
     </message>
     <message>
         <source>llama.cpp refused these settings for this model. Choose a smaller context or other settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>llama.cpp a refusé ces réglages pour ce modèle. Choisissez un contexte plus petit ou d’autres réglages.</translation>
     </message>
     <message>
         <source>The engine is not installed</source>
-        <translation type="unfinished"></translation>
+        <translation>Le moteur n’est pas installé</translation>
     </message>
     <message>
         <source>The library that runs this model is missing. Run “make run” again to install it.</source>
-        <translation type="unfinished"></translation>
+        <translation>La bibliothèque qui exécute ce modèle est absente. Relancez «&#xa0;make run&#xa0;» pour l’installer.</translation>
     </message>
     <message>
         <source>The engine did not stop in time</source>
-        <translation type="unfinished"></translation>
+        <translation>Le moteur ne s’est pas arrêté à temps</translation>
     </message>
     <message>
         <source>It was ended and is being started again. What had arrived is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>Il a été interrompu et redémarre. Ce qui était arrivé est conservé.</translation>
     </message>
     <message>
         <source>The model could not be loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>Le modèle n’a pas pu être chargé</translation>
     </message>
     <message>
         <source>llama.cpp refused the file; the details have its own words. Try again, or choose another file.</source>
-        <translation type="unfinished"></translation>
+        <translation>llama.cpp a refusé le fichier&#x202f;; les détails reprennent ses propres termes. Réessayez, ou choisissez un autre fichier.</translation>
     </message>
     <message>
         <source>Something went wrong inside the engine</source>
-        <translation type="unfinished"></translation>
+        <translation>Une erreur s’est produite dans le moteur</translation>
     </message>
     <message>
         <source>This is a fault of Oscillama; the details say more. The conversation is kept. Try again, or load the model again.</source>
-        <translation type="unfinished"></translation>
+        <translation>C’est un défaut d’Oscillama&#x202f;; les détails en disent plus. La conversation est conservée. Réessayez, ou rechargez le modèle.</translation>
     </message>
     <message>
         <source>The system ended it ({signal}), most often because memory ran out. Choose a smaller context or model, or close other programs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Le système l’a interrompu ({signal}), le plus souvent par manque de mémoire. Choisissez un contexte ou un modèle plus petit, ou fermez d’autres programmes.</translation>
     </message>
     <message>
         <source>llama.cpp found an inner contradiction and gave up; the details have its last words. Try other settings, or another model.</source>
-        <translation type="unfinished"></translation>
+        <translation>llama.cpp a rencontré une contradiction interne et a abandonné&#x202f;; les détails donnent ses derniers messages. Essayez d’autres réglages, ou un autre modèle.</translation>
     </message>
     <message>
         <source>The model file changed or its disk went away while it was in use. Check the file, then load it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Le fichier du modèle a changé ou son disque a disparu pendant son utilisation. Vérifiez le fichier, puis rechargez-le.</translation>
     </message>
     <message>
         <source>It crashed; the details have its last words. Load the model again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Il a planté&#x202f;; les détails donnent ses derniers messages. Rechargez le modèle.</translation>
     </message>
     <message>
         <source>What had arrived is kept, and sending again starts it anew.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ce qui était arrivé est conservé, et un nouvel envoi le redémarre.</translation>
     </message>
     <message>
         <source>The engine stopped unexpectedly</source>
-        <translation type="unfinished"></translation>
+        <translation>Le moteur s’est arrêté de façon inattendue</translation>
     </message>
     <message>
         <source>Context size</source>
-        <translation type="unfinished"></translation>
+        <translation>Taille du contexte</translation>
     </message>
     <message>
         <source>Batch</source>
-        <translation type="unfinished"></translation>
+        <translation>Lot</translation>
     </message>
     <message>
         <source>Micro-batch</source>
-        <translation type="unfinished"></translation>
+        <translation>Micro-lot</translation>
     </message>
     <message>
         <source>Threads, decode</source>
-        <translation type="unfinished"></translation>
+        <translation>Threads, décodage</translation>
     </message>
     <message>
         <source>Threads, prefill</source>
-        <translation type="unfinished"></translation>
+        <translation>Threads, préremplissage</translation>
     </message>
     <message>
         <source>KV cache type</source>
-        <translation type="unfinished"></translation>
+        <translation>Type du cache KV</translation>
     </message>
     <message>
         <source>Flash attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Flash attention</translation>
     </message>
     <message>
         <source>GPU layers</source>
-        <translation type="unfinished"></translation>
+        <translation>Couches sur le GPU</translation>
     </message>
     <message>
         <source>Maximum length</source>
-        <translation type="unfinished"></translation>
+        <translation>Longueur maximale</translation>
     </message>
     <message>
         <source>it must lie between {minimum} and {maximum}.</source>
-        <translation type="unfinished"></translation>
+        <translation>la valeur doit être comprise entre {minimum} et {maximum}.</translation>
     </message>
     <message>
         <source>it must be at least {minimum}.</source>
-        <translation type="unfinished"></translation>
+        <translation>la valeur doit être d’au moins {minimum}.</translation>
     </message>
     <message>
         <source>it may be at most {maximum}.</source>
-        <translation type="unfinished"></translation>
+        <translation>la valeur doit être d’au plus {maximum}.</translation>
     </message>
     <message>
         <source>that does not go with this model and the other settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>cela ne convient pas à ce modèle et aux autres réglages.</translation>
     </message>
     <message>
         <source>“{option}” is {value}:</source>
-        <translation type="unfinished"></translation>
+        <translation>«&#xa0;{option}&#xa0;» vaut {value}&#x202f;:</translation>
     </message>
     <message>
         <source>Change it in the engine settings, then load the model again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Modifiez-la dans les réglages du moteur, puis rechargez le modèle.</translation>
     </message>
     <message>
         <source>This setting cannot be used</source>
-        <translation type="unfinished"></translation>
+        <translation>Ce réglage ne peut pas être utilisé</translation>
     </message>
     <message>
         <source>No chat template</source>
-        <translation type="unfinished"></translation>
+        <translation>Aucun gabarit de conversation</translation>
     </message>
     <message>
         <source>This model was not made for conversations: it continues text, and may not answer like an assistant.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ce modèle n’a pas été conçu pour la conversation&#x202f;: il prolonge un texte et peut ne pas répondre comme un assistant.</translation>
     </message>
     <message>
         <source>The chat template does not work</source>
-        <translation type="unfinished"></translation>
+        <translation>Le gabarit de conversation ne fonctionne pas</translation>
     </message>
     <message>
         <source>The template inside the model file failed, so the conversation is given as plain text. Answers may be odd.</source>
-        <translation type="unfinished"></translation>
+        <translation>Le gabarit contenu dans le fichier du modèle a échoué&#x202f;; la conversation est donc transmise en texte brut. Les réponses peuvent être étranges.</translation>
     </message>
     <message>
         <source>No system prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>Pas de prompt système</translation>
     </message>
     <message>
         <source>This model&apos;s template has no place for a system prompt: it is put before your first message.</source>
-        <translation type="unfinished"></translation>
+        <translation>Le gabarit de ce modèle ne prévoit pas de prompt système&#x202f;: celui-ci est placé avant votre premier message.</translation>
     </message>
     <message>
         <source>The GPU is not used</source>
-        <translation type="unfinished"></translation>
+        <translation>Le GPU n’est pas utilisé</translation>
     </message>
     <message>
         <source>There is a GPU ({gpu}), but the installed llama.cpp was built for the CPU only. The README says how to build it for the GPU.</source>
-        <translation type="unfinished"></translation>
+        <translation>Il y a un GPU ({gpu}), mais le llama.cpp installé a été compilé pour le CPU seulement. Le fichier README explique comment le compiler pour le GPU.</translation>
     </message>
     <message>
         <source>Part of the model is on the CPU</source>
-        <translation type="unfinished"></translation>
+        <translation>Une partie du modèle est sur le CPU</translation>
     </message>
     <message>
         <source>{n_gpu_layers} of {n_layers} layers fit on the GPU; the rest is slower.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n_gpu_layers} couches sur {n_layers} tiennent sur le GPU&#x202f;; le reste est plus lent.</translation>
     </message>
     <message>
         <source>Context beyond training</source>
-        <translation type="unfinished"></translation>
+        <translation>Contexte au-delà de l’entraînement</translation>
     </message>
     <message>
         <source>The context is {n_ctx} tokens, and the model was trained on {n_ctx_train}. Answers may fall apart past that.</source>
-        <translation type="unfinished"></translation>
+        <translation>Le contexte est de {n_ctx} jetons, et le modèle a été entraîné sur {n_ctx_train}. Au-delà, les réponses peuvent devenir incohérentes.</translation>
     </message>
     <message>
         <source>Smaller context</source>
-        <translation type="unfinished"></translation>
+        <translation>Contexte réduit</translation>
     </message>
     <message>
         <source>Memory allows a context of {n_ctx} tokens here; {wanted} would be usual for this model.</source>
-        <translation type="unfinished"></translation>
+        <translation>La mémoire permet ici un contexte de {n_ctx} jetons&#x202f;; {wanted} serait habituel pour ce modèle.</translation>
     </message>
 </context>
 <context>
     <name>ModelButton</name>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modèle</translation>
     </message>
     <message>
         <source>No model</source>
-        <translation type="unfinished"></translation>
+        <translation>Aucun modèle</translation>
     </message>
     <message>
         <source>Open model…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ouvrir un modèle…</translation>
     </message>
     <message>
         <source>Recent</source>
-        <translation type="unfinished"></translation>
+        <translation>Récents</translation>
     </message>
     <message>
         <source>Details of the model</source>
-        <translation type="unfinished"></translation>
+        <translation>Détails du modèle</translation>
     </message>
 </context>
 <context>
     <name>ModelDetails</name>
     <message>
         <source>{heads}, {kv} for K and V</source>
-        <translation type="unfinished"></translation>
+        <translation>{heads}, dont {kv} pour K et V</translation>
     </message>
     <message>
         <source>yes</source>
-        <translation type="unfinished"></translation>
+        <translation>oui</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>aucun</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>Nom</translation>
     </message>
     <message>
         <source>Architecture</source>
-        <translation type="unfinished"></translation>
+        <translation>Architecture</translation>
     </message>
     <message>
         <source>Parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>Paramètres</translation>
     </message>
     <message>
         <source>Quantization</source>
-        <translation type="unfinished"></translation>
+        <translation>Quantification</translation>
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished"></translation>
+        <translation>Taille</translation>
     </message>
     <message>
         <source>Layers</source>
-        <translation type="unfinished"></translation>
+        <translation>Couches</translation>
     </message>
     <message>
         <source>Attention heads</source>
-        <translation type="unfinished"></translation>
+        <translation>Têtes d’attention</translation>
     </message>
     <message>
         <source>Vocabulary</source>
-        <translation type="unfinished"></translation>
+        <translation>Vocabulaire</translation>
     </message>
     <message>
         <source>Trained context</source>
-        <translation type="unfinished"></translation>
+        <translation>Contexte d’entraînement</translation>
     </message>
     <message>
         <source>Chat template</source>
-        <translation type="unfinished"></translation>
+        <translation>Gabarit de conversation</translation>
     </message>
 </context>
 <context>
     <name>NoticeStrip</name>
     <message>
         <source>Notices</source>
-        <translation type="unfinished"></translation>
+        <translation>Avis</translation>
     </message>
 </context>
 <context>
     <name>OpenModel</name>
     <message>
         <source>Open a model</source>
-        <translation type="unfinished"></translation>
+        <translation>Ouvrir un modèle</translation>
     </message>
     <message>
         <source>Models</source>
-        <translation type="unfinished"></translation>
+        <translation>Modèles</translation>
     </message>
     <message>
         <source>All files</source>
-        <translation type="unfinished"></translation>
+        <translation>Tous les fichiers</translation>
     </message>
 </context>
 <context>
     <name>PanelHeader</name>
     <message>
         <source>Menu of the panel {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Menu du panneau {name}</translation>
     </message>
 </context>
 <context>
     <name>PhaseStrip</name>
     <message>
         <source>Phase</source>
-        <translation type="unfinished"></translation>
+        <translation>Phase</translation>
     </message>
     <message>
         <source>What the engine was doing. The green part of a prefill is the share of the prompt&apos;s tokens that came from the KV cache; it took no time. Idle where there is no bar. Stamped in the engine process, except the begin of waiting.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ce que faisait le moteur. La partie verte d’un préremplissage est la part des jetons du prompt venus du cache KV&#x202f;; elle n’a pris aucun temps. Au repos là où il n’y a pas de barre. Horodaté dans le processus du moteur, sauf le début de l’attente.</translation>
     </message>
     <message>
         <source>wait</source>
-        <translation type="unfinished"></translation>
+        <translation>attente</translation>
     </message>
     <message>
         <source>load</source>
-        <translation type="unfinished"></translation>
+        <translation>chargement</translation>
     </message>
     <message>
         <source>prefill</source>
-        <translation type="unfinished"></translation>
+        <translation>préremplissage</translation>
     </message>
     <message>
         <source>decode</source>
-        <translation type="unfinished"></translation>
+        <translation>décodage</translation>
     </message>
     <message>
         <source>stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>arrêt</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished"></translation>
+        <translation>échec</translation>
     </message>
     <message>
         <source>idle</source>
-        <translation type="unfinished"></translation>
+        <translation>repos</translation>
     </message>
     <message>
         <source>from cache</source>
-        <translation type="unfinished"></translation>
+        <translation>du cache</translation>
     </message>
 </context>
 <context>
     <name>ShortcutsDialog</name>
     <message>
         <source>Keyboard shortcuts</source>
-        <translation type="unfinished"></translation>
+        <translation>Raccourcis clavier</translation>
     </message>
     <message>
         <source>Send the message</source>
-        <translation type="unfinished"></translation>
+        <translation>Envoyer le message</translation>
     </message>
     <message>
         <source>Enter</source>
-        <translation type="unfinished"></translation>
+        <translation>Entrée</translation>
     </message>
     <message>
         <source>Break the line</source>
-        <translation type="unfinished"></translation>
+        <translation>Aller à la ligne</translation>
     </message>
     <message>
         <source>Shift+Enter</source>
-        <translation type="unfinished"></translation>
+        <translation>Maj+Entrée</translation>
     </message>
 </context>
 <context>
     <name>Sidebar</name>
     <message>
         <source>Oscillama</source>
-        <translation type="unfinished"></translation>
+        <translation>Oscillama</translation>
     </message>
     <message>
         <source>This session</source>
-        <translation type="unfinished"></translation>
+        <translation>Cette session</translation>
     </message>
     <message>
         <source>Chats live until the window closes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Les conversations durent jusqu’à la fermeture de la fenêtre.</translation>
     </message>
     <message>
         <source>Conversations</source>
-        <translation type="unfinished"></translation>
+        <translation>Conversations</translation>
     </message>
     <message>
         <source>New chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Nouvelle conversation</translation>
     </message>
     <message>
         <source>Chats of this session</source>
-        <translation type="unfinished"></translation>
+        <translation>Conversations de cette session</translation>
     </message>
 </context>
 <context>
     <name>TelemetryColumn</name>
     <message>
         <source>Live telemetry</source>
-        <translation type="unfinished"></translation>
+        <translation>Télémétrie en direct</translation>
     </message>
     <message>
         <source>Live</source>
-        <translation type="unfinished"></translation>
+        <translation>En direct</translation>
     </message>
     <message>
         <source>Pause</source>
-        <translation type="unfinished"></translation>
+        <translation>Pause</translation>
     </message>
     <message>
         <source>Pause the live panels</source>
-        <translation type="unfinished"></translation>
+        <translation>Mettre les panneaux en pause</translation>
     </message>
     <message>
         <source>Resume</source>
-        <translation type="unfinished"></translation>
+        <translation>Reprendre</translation>
     </message>
     <message>
         <source>Essential</source>
-        <translation type="unfinished"></translation>
+        <translation>L’essentiel</translation>
     </message>
     <message>
         <source>All</source>
-        <translation type="unfinished"></translation>
+        <translation>Tout</translation>
     </message>
     <message>
         <source>My choice</source>
-        <translation type="unfinished"></translation>
+        <translation>Mon choix</translation>
     </message>
     <message>
         <source>Panels shown: {set}</source>
-        <translation type="unfinished"></translation>
+        <translation>Panneaux affichés&#x202f;: {set}</translation>
     </message>
     <message>
         <source>Reset the order</source>
-        <translation type="unfinished"></translation>
+        <translation>Rétablir l’ordre</translation>
     </message>
     <message>
         <source>{panel}: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>{panel}&#x202f;: {reason}</translation>
     </message>
 </context>
 <context>
     <name>TimePerTokenPanel</name>
     <message>
         <source>Time per output token</source>
-        <translation type="unfinished"></translation>
+        <translation>Temps par jeton de sortie</translation>
     </message>
     <message>
         <source>TPOT: (t_last − t_first) / (n − 1), of the whole answer. Each bar is one engine step&apos;s ITL (inter-token latency), the time since the step before; p50 and p95 are of these. Where bars are closer than a pixel the longest is shown. Stamped in the engine process.</source>
-        <translation type="unfinished"></translation>
+        <translation>TPOT&#x202f;: (t_last − t_first) / (n − 1), sur toute la réponse. Chaque barre est l’ITL (latence entre jetons) d’un pas du moteur, le temps écoulé depuis le pas précédent&#x202f;; p50 et p95 portent sur ces valeurs. Là où les barres sont à moins d’un pixel, la plus longue est affichée. Horodaté dans le processus du moteur.</translation>
     </message>
     <message>
         <source>Shows from the second token of an answer</source>
-        <translation type="unfinished"></translation>
+        <translation>S’affiche dès le deuxième jeton d’une réponse</translation>
     </message>
     <message>
         <source>p50 {p50}   p95 {p95}</source>
-        <translation type="unfinished"></translation>
+        <translation>p50 {p50}   p95 {p95}</translation>
     </message>
 </context>
 <context>
     <name>TopBar</name>
     <message>
         <source>Engine</source>
-        <translation type="unfinished"></translation>
+        <translation>Moteur</translation>
     </message>
     <message>
         <source>Panels</source>
-        <translation type="unfinished"></translation>
+        <translation>Panneaux</translation>
     </message>
     <message>
         <source>Choose what the live panels show (Ctrl+T hides them)</source>
-        <translation type="unfinished"></translation>
+        <translation>Choisir ce que montrent les panneaux en direct (Ctrl+T les masque)</translation>
     </message>
     <message>
         <source>Focus</source>
-        <translation type="unfinished"></translation>
+        <translation>Concentration</translation>
     </message>
     <message>
         <source>Hide everything but the conversation (Ctrl+Shift+F)</source>
-        <translation type="unfinished"></translation>
+        <translation>Ne garder que la conversation (Ctrl+Maj+F)</translation>
     </message>
     <message>
         <source>More</source>
-        <translation type="unfinished"></translation>
+        <translation>Plus</translation>
     </message>
     <message>
         <source>No engine</source>
-        <translation type="unfinished"></translation>
+        <translation>Aucun moteur</translation>
     </message>
     <message>
         <source>Open a model first</source>
-        <translation type="unfinished"></translation>
+        <translation>Ouvrez d’abord un modèle</translation>
     </message>
     <message>
         <source>Engine settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Réglages du moteur</translation>
     </message>
 </context>
 <context>
     <name>Units</name>
     <message>
         <source>tok/s</source>
-        <translation type="unfinished"></translation>
+        <translation>jetons/s</translation>
     </message>
     <message>
         <source>ms</source>
-        <translation type="unfinished"></translation>
+        <translation>ms</translation>
     </message>
     <message>
         <source>µs</source>
-        <translation type="unfinished"></translation>
+        <translation>µs</translation>
     </message>
     <message>
         <source>s</source>
-        <translation type="unfinished"></translation>
+        <translation>s</translation>
     </message>
     <message>
         <source>min</source>
-        <translation type="unfinished"></translation>
+        <translation>min</translation>
     </message>
     <message>
         <source>MiB</source>
-        <translation type="unfinished"></translation>
+        <translation>Mio</translation>
     </message>
     <message>
         <source>%</source>
-        <translation type="unfinished"></translation>
+        <translation>%</translation>
     </message>
     <message>
         <source>W</source>
-        <translation type="unfinished"></translation>
+        <translation>W</translation>
     </message>
     <message>
         <source>°C</source>
-        <translation type="unfinished"></translation>
+        <translation>°C</translation>
     </message>
     <message>
         <source>B</source>
-        <translation type="unfinished"></translation>
+        <translation>o</translation>
     </message>
     <message>
         <source>KiB</source>
-        <translation type="unfinished"></translation>
+        <translation>Kio</translation>
     </message>
     <message>
         <source>GiB</source>
-        <translation type="unfinished"></translation>
+        <translation>Gio</translation>
     </message>
     <message>
         <source>TiB</source>
-        <translation type="unfinished"></translation>
+        <translation>Tio</translation>
     </message>
     <message>
         <source>PiB</source>
-        <translation type="unfinished"></translation>
+        <translation>Pio</translation>
     </message>
     <message>
         <source>B</source>
         <comment>billion</comment>
-        <translation type="unfinished"></translation>
+        <translation>Md</translation>
     </message>
     <message>
         <source>M</source>
         <comment>million</comment>
-        <translation type="unfinished"></translation>
+        <translation>M</translation>
     </message>
     <message>
         <source>k</source>
         <comment>thousand</comment>
-        <translation type="unfinished"></translation>
+        <translation>k</translation>
     </message>
 </context>
 <context>
     <name>UserBubble</name>
     <message>
         <source>You</source>
-        <translation type="unfinished"></translation>
+        <translation>Vous</translation>
     </message>
     <message>
         <source>Show all {n} characters</source>
-        <translation type="unfinished"></translation>
+        <translation>Afficher les {n} caractères</translation>
     </message>
 </context>
 <context>
     <name>WindowActions</name>
     <message>
         <source>New chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Nouvelle conversation</translation>
     </message>
     <message>
         <source>Open model…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ouvrir un modèle…</translation>
     </message>
     <message>
         <source>Type a message</source>
-        <translation type="unfinished"></translation>
+        <translation>Saisir un message</translation>
     </message>
     <message>
         <source>Stop the answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Arrêter la réponse</translation>
     </message>
     <message>
         <source>Copy the last answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Copier la dernière réponse</translation>
     </message>
     <message>
         <source>Copy conversation</source>
-        <translation type="unfinished"></translation>
+        <translation>Copier la conversation</translation>
     </message>
     <message>
         <source>Conversations</source>
-        <translation type="unfinished"></translation>
+        <translation>Conversations</translation>
     </message>
     <message>
         <source>Live panels</source>
-        <translation type="unfinished"></translation>
+        <translation>Panneaux en direct</translation>
     </message>
     <message>
         <source>Only the conversation</source>
-        <translation type="unfinished"></translation>
+        <translation>Seulement la conversation</translation>
     </message>
     <message>
         <source>Load the model again</source>
-        <translation type="unfinished"></translation>
+        <translation>Recharger le modèle</translation>
     </message>
     <message>
         <source>Engine settings…</source>
-        <translation type="unfinished"></translation>
+        <translation>Réglages du moteur…</translation>
     </message>
     <message>
         <source>Open the log folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ouvrir le dossier des journaux</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
-        <translation type="unfinished"></translation>
+        <translation>Raccourcis clavier</translation>
     </message>
     <message>
         <source>About Oscillama</source>
-        <translation type="unfinished"></translation>
+        <translation>À propos d’Oscillama</translation>
     </message>
     <message>
         <source>More</source>
-        <translation type="unfinished"></translation>
+        <translation>Plus</translation>
     </message>
     <message>
         <source>Theme</source>
-        <translation type="unfinished"></translation>
+        <translation>Thème</translation>
     </message>
     <message>
         <source>As the system</source>
-        <translation type="unfinished"></translation>
+        <translation>Comme le système</translation>
     </message>
     <message>
         <source>Light</source>
-        <translation type="unfinished"></translation>
+        <translation>Clair</translation>
     </message>
     <message>
         <source>Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>Sombre</translation>
     </message>
 </context>
 <context>
     <name>_Counts</name>
     <message numerus="yes">
         <source>%Ln tokens</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln jeton</numerusform>
+            <numerusform>%Ln jetons</numerusform>
         </translation>
     </message>
 </context>
@@ -1540,11 +1540,11 @@
     <name>_NoticeLine</name>
     <message>
         <source>Dismiss the notice</source>
-        <translation type="unfinished"></translation>
+        <translation>Fermer l’avis</translation>
     </message>
     <message>
         <source>Dismiss</source>
-        <translation type="unfinished"></translation>
+        <translation>Fermer</translation>
     </message>
 </context>
 </TS>
