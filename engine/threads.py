@@ -13,8 +13,10 @@ from pathlib import Path
 from engine.machine import Cores
 
 # A count that takes every core must win by this factor in an idle machine, since the window takes
-# its part of one of them. See tests/benchmarks/bench_engine_threads.py.
-FULL_MACHINE_MARGIN = 1.35
+# its part of one of them. Measured on two cores beside a process that works 4 of every 16 ms: two
+# threads keep 0.66 to 0.73 of their rate, one keeps 0.96 and more; 1 / 0.66 and the noise of a
+# measurement. See tests/benchmarks/bench_engine_threads.py.
+FULL_MACHINE_MARGIN = 1.6
 # Fewer threads leave more to everybody else: more must buy at least this.
 _WORTHWHILE = 1.03
 _BUDGET_NS = 400_000_000

@@ -45,6 +45,8 @@ def main() -> None:
     arguments = parser.parse_args()
     program = native_llama_bench.build()
     n_output = arguments.windows * WINDOW + 1
+    # Ours is on the way from the end of the prompt to the end of the answer.
+    depth = N_PROMPT + n_output // 2
     options = LoadOptions(
         model_path=model_path(),
         n_ctx=N_PROMPT + n_output,
@@ -74,7 +76,7 @@ def main() -> None:
         for _ in range(arguments.rounds):
             rates["native prefill"] += native(N_PROMPT, 0, 0, 1)
             trace = ours.finish(ours.send(prompt, max_tokens=n_output))
-            rates["native decode"] += native(0, WINDOW, N_PROMPT, arguments.windows)
+            rates["native decode"] += native(0, WINDOW, depth, arguments.windows)
             rates["ours prefill"].append(trace.figures().prefill_rate_tok_per_s or 0)
             rates["ours decode"] += window_rates(trace)
     for name, values in rates.items():
