@@ -32,7 +32,7 @@
     </message>
     <message>
         <source>New chat</source>
-        <translation>Nouvelle conversation</translation>
+        <translation>Nouveau chat</translation>
     </message>
     <message>
         <source>Engine settings…</source>
@@ -58,7 +58,7 @@
     <name>ChatListModel</name>
     <message>
         <source>New chat</source>
-        <translation>Nouvelle conversation</translation>
+        <translation>Nouveau chat</translation>
     </message>
 </context>
 <context>
@@ -217,7 +217,7 @@
     </message>
     <message>
         <source>What happens inside a computer while a language model answers?</source>
-        <translation>Que se passe-t-il dans un ordinateur quand un modèle de langage répond&#x202f;?</translation>
+        <translation>Que fait un ordinateur quand un modèle de langage répond&#x202f;?</translation>
     </message>
     <message>
         <source>Sends this message</source>
@@ -248,7 +248,7 @@
     </message>
     <message>
         <source>Tokens the model can see: the conversation and its answer. A larger context takes more memory from the start.</source>
-        <translation>Jetons que le modèle peut voir&#x202f;: la conversation et sa réponse. Un contexte plus grand occupe plus de mémoire dès le départ.</translation>
+        <translation>Jetons visibles par le modèle&#x202f;: conversation et réponse. Plus grand, il occupe plus de mémoire dès le départ.</translation>
     </message>
     <message>
         <source>Threads, decode</source>
@@ -272,7 +272,7 @@
     </message>
     <message>
         <source>Number format of the cache. q8_0 and q4_0 take a half and a quarter of the memory of f16, and are slower on most CPUs.</source>
-        <translation>Format des nombres du cache. q8_0 et q4_0 occupent la moitié et le quart de la mémoire de f16, et sont plus lents sur la plupart des CPU.</translation>
+        <translation>Format&#x202f;: q8_0 et q4_0 prennent la moitié et le quart de f16, et sont souvent plus lents sur CPU.</translation>
     </message>
     <message>
         <source>Flash attention</source>
@@ -296,7 +296,7 @@
     </message>
     <message>
         <source>Most prompt tokens handed to the engine in one call.</source>
-        <translation>Nombre maximal de jetons du prompt confiés au moteur en un appel.</translation>
+        <translation>Jetons du prompt confiés au moteur en un appel, au plus.</translation>
     </message>
     <message>
         <source>Micro-batch</source>
@@ -304,7 +304,7 @@
     </message>
     <message>
         <source>Most prompt tokens computed at once inside a call. Larger is faster and takes more memory.</source>
-        <translation>Nombre maximal de jetons du prompt calculés d’un coup dans un appel. Plus grand, c’est plus rapide et plus gourmand en mémoire.</translation>
+        <translation>Jetons du prompt calculés d’un coup, au plus. Plus grand&#x202f;: plus rapide, mais plus de mémoire.</translation>
     </message>
     <message>
         <source>Load with these</source>
@@ -371,7 +371,7 @@
     </message>
     <message>
         <source>reading {done} of {total} tokens</source>
-        <translation>lecture de {done} jetons sur {total}</translation>
+        <translation>lecture&#x202f;: {done} sur {total} jetons</translation>
     </message>
     <message>
         <source>{n} from cache</source>
@@ -391,11 +391,11 @@
     </message>
     <message>
         <source>end of answer</source>
-        <translation>fin de la réponse</translation>
+        <translation>terminée</translation>
     </message>
     <message>
         <source>length limit</source>
-        <translation>longueur maximale atteinte</translation>
+        <translation>longueur maximale</translation>
     </message>
     <message>
         <source>context full</source>
@@ -437,7 +437,7 @@
     </message>
     <message>
         <source>{cached} of {prompt} tokens from cache</source>
-        <translation>{cached} jetons sur {prompt} en cache</translation>
+        <translation>{cached} sur {prompt} jetons en cache</translation>
     </message>
     <message>
         <source>queue</source>
@@ -555,7 +555,7 @@
     </message>
     <message>
         <source>{used} of {all} tokens  ·  {type}</source>
-        <translation>{used} jetons sur {all}  ·  {type}</translation>
+        <translation>{used} sur {all} jetons  ·  {type}</translation>
     </message>
     <message numerus="yes">
         <source>{bytes}  ·  %Ln tokens</source>
@@ -822,7 +822,7 @@
     </message>
     <message>
         <source>It takes {n_prompt} tokens, and the context holds {n_ctx}. Nothing was cut or lost. Shorten the message, start a new chat, or load the model with a larger context.</source>
-        <translation>Elle occupe {n_prompt} jetons, et le contexte en contient {n_ctx}. Rien n’a été coupé ni perdu. Raccourcissez le message, commencez une nouvelle conversation ou chargez le modèle avec un contexte plus grand.</translation>
+        <translation>Elle occupe {n_prompt} jetons, et le contexte en contient {n_ctx}. Rien n’a été coupé ni perdu. Raccourcissez le message, ouvrez un nouveau chat ou chargez le modèle avec un contexte plus grand.</translation>
     </message>
     <message>
         <source>The model&apos;s chat template refused this conversation</source>
@@ -830,7 +830,7 @@
     </message>
     <message>
         <source>The template inside the model file failed: {reason} Try a new chat, or another model.</source>
-        <translation>Le gabarit contenu dans le fichier du modèle a échoué&#x202f;: {reason} Essayez une nouvelle conversation, ou un autre modèle.</translation>
+        <translation>Le gabarit contenu dans le fichier du modèle a échoué&#x202f;: {reason} Essayez un nouveau chat, ou un autre modèle.</translation>
     </message>
     <message>
         <source>The engine could not go on</source>
@@ -1038,7 +1038,7 @@
     </message>
     <message>
         <source>{n_gpu_layers} of {n_layers} layers fit on the GPU; the rest is slower.</source>
-        <translation>{n_gpu_layers} couches sur {n_layers} tiennent sur le GPU&#x202f;; le reste est plus lent.</translation>
+        <translation>Le GPU contient {n_gpu_layers} des {n_layers} couches&#x202f;; le reste est plus lent.</translation>
     </message>
     <message>
         <source>Context beyond training</source>
@@ -1242,7 +1242,7 @@
     </message>
     <message>
         <source>Chats live until the window closes.</source>
-        <translation>Les conversations durent jusqu’à la fermeture de la fenêtre.</translation>
+        <translation>Les chats durent jusqu’à la fermeture de la fenêtre.</translation>
     </message>
     <message>
         <source>Conversations</source>
@@ -1250,11 +1250,11 @@
     </message>
     <message>
         <source>New chat</source>
-        <translation>Nouvelle conversation</translation>
+        <translation>Nouveau chat</translation>
     </message>
     <message>
         <source>Chats of this session</source>
-        <translation>Conversations de cette session</translation>
+        <translation>Chats de cette session</translation>
     </message>
 </context>
 <context>
@@ -1339,7 +1339,7 @@
     </message>
     <message>
         <source>Focus</source>
-        <translation>Concentration</translation>
+        <translation>Focus</translation>
     </message>
     <message>
         <source>Hide everything but the conversation (Ctrl+Shift+F)</source>
@@ -1451,7 +1451,7 @@
     <name>WindowActions</name>
     <message>
         <source>New chat</source>
-        <translation>Nouvelle conversation</translation>
+        <translation>Nouveau chat</translation>
     </message>
     <message>
         <source>Open model…</source>
