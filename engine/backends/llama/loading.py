@@ -1,7 +1,7 @@
 """The stages of a load, and what each of them hands to the next."""
 
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,7 @@ from engine.backend import LoadCallback, LoadedModel
 from engine.backends.llama import gpu, memory_need
 from engine.backends.llama import options as llama_options
 from engine.backends.llama.context import DECODED, Context
+from engine.backends.llama.flash import resolve as resolve_flash
 from engine.backends.llama.kv_layout import build_layout, layer_bytes
 from engine.backends.llama.log_tap import LogTap
 from engine.backends.llama.model import ModelFile, check_file
@@ -87,17 +88,17 @@ class Loading:
         model = ModelFile(llama, path, offload.n_layers, self._on_progress, tap, self._log)
         self._stack.callback(model.close)
         self._report(LoadStage.CONTEXT, None)
-        context, report = self._open_context(llama, model, header, tap)
+        build = build_text(llama)
+        context, report, flash = self._open_context(llama, model, header, tap, build)
         n_gpu_layers = report.n_offloaded
         watch = Watch(llama, context.handle)
         vocab = Vocab(llama, model.handle)
         progress = self._warm_up(context, watch, vocab.bos_token() or 0)
-        flash = self._flash_attention(report)
         key = ThreadKey(
             cpu=cpu_name(),
             physical=usable_cores().physical,
             logical=usable_cores().logical,
-            library=build_text(llama),
+            library=build,
             architecture=header.architecture or "",
             model_bytes=weights_bytes,
             quantization=header.quantization or "",
@@ -149,7 +150,8 @@ class Loading:
         model: ModelFile,
         header: GgufHeader,
         tap: LogTap,
-    ) -> tuple[Context, LoadReport]:
+        build: str,
+    ) -> tuple[Context, LoadReport, bool]:
         options = self._options
         before = parse(tap.captured())
         trained = int(llama.llama_model_n_ctx_train(model.handle))
@@ -178,10 +180,17 @@ class Loading:
                 )
             )
         cores = usable_cores()
+        flash = resolve_flash(
+            options,
+            build,
+            n_heads=int(llama.llama_model_n_head(model.handle)),
+            n_ctx=choice.n_ctx,
+            n_gpu_layers=before.n_offloaded,
+        )
         context = Context(
             llama,
             model.handle,
-            options,
+            replace(options, flash_attention=flash),
             n_ctx=choice.n_ctx,
             # The warm-up reads memory and needs no more; every core, on a machine that has other
             # work, takes a hundred times as long, since threads spin for one that is not running.
@@ -190,7 +199,9 @@ class Loading:
             log=self._log,
         )
         self._stack.callback(context.close)
-        return context, parse(tap.captured())
+        report = parse(tap.captured())
+        is_on = flash is not FlashAttention.OFF and not report.flash_attention_refused
+        return context, report, is_on
 
     def _warm_up(self, context: Context, watch: Watch, token: int) -> UbatchProgress:
         """Decode once, which maps the weights in, and count callbacks."""
@@ -252,10 +263,6 @@ class Loading:
     def _report(self, stage: LoadStage, fraction: float | None) -> None:
         if not self._on_progress(stage, fraction):
             raise EngineError(ErrorCode.LOAD_CANCELLED, f"cancelled before {stage}")
-
-    def _flash_attention(self, report: LoadReport) -> bool:
-        wanted = self._options.flash_attention is not FlashAttention.OFF
-        return wanted and not report.flash_attention_refused
 
 
 def _has_v(header: GgufHeader) -> bool:

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
+from engine.backends.llama.flash import scores_bytes
 from engine.backends.llama.kv_layout import LayerBytes, padded, reserved_bytes
 from engine.errors import EngineError, ErrorCode
 from engine.gguf import GgufHeader
 from engine.machine import available_memory_bytes
-from engine.values import LoadOptions
+from engine.values import FlashAttention, LoadOptions
 
 DEFAULT_CTX = 8192
 # A chat with less is over after a few turns: better to say so than to load.
@@ -60,7 +61,11 @@ def choose_context(
                 layers, n_ctx=n_ctx, n_ubatch=n_ubatch, sliding_window=sliding_window
             )
         )
-        return kv + _compute_bytes(header, n_ctx, n_ubatch)
+        scores = 0
+        if options.flash_attention is FlashAttention.OFF:
+            n_heads = max(header.per_layer("attention.head_count", 1) or (0,))
+            scores = scores_bytes(n_heads=n_heads, n_ctx=n_ctx, n_ubatch=n_ubatch)
+        return kv + scores + _compute_bytes(header, n_ctx, n_ubatch)
 
     n_ctx = wanted
     if options.n_ctx is None:

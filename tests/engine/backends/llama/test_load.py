@@ -10,6 +10,7 @@ import pytest
 
 from engine.backends.llama import memory_need
 from engine.backends.llama.backend import LlamaBackend
+from engine.backends.llama.flash import resolve
 from engine.backends.llama.gpu import nvidia_gpu_names
 from engine.errors import EngineError, ErrorCode
 from engine.events import LoadStage
@@ -92,13 +93,43 @@ def test_memory_is_what_the_log_says(load: Loader) -> None:
 
 @pytest.mark.parametrize(
     ("wanted", "state"),
-    [(FlashAttention.AUTO, True), (FlashAttention.ON, True), (FlashAttention.OFF, False)],
+    [(FlashAttention.ON, True), (FlashAttention.OFF, False)],
 )
 def test_flash_attention_is_what_was_asked(
     load: Loader, wanted: FlashAttention, state: bool
 ) -> None:
     _, loaded = load(flash_attention=wanted)
     assert loaded.engine.flash_attention is state
+
+
+@pytest.mark.parametrize(
+    ("features", "kv_type", "n_heads", "n_gpu_layers", "resolved"),
+    [
+        ("SSE3 AVX2", KvType.F16, 9, 0, FlashAttention.OFF),
+        ("SSE3 AVX2 AVX512", KvType.F16, 9, 0, FlashAttention.AUTO),
+        ("NEON", KvType.F16, 9, 0, FlashAttention.AUTO),
+        ("SSE3 AVX2", KvType.Q8_0, 9, 0, FlashAttention.AUTO),
+        ("SSE3 AVX2", KvType.F16, 64, 0, FlashAttention.AUTO),
+        ("SSE3 AVX2", KvType.F16, 9, 30, FlashAttention.AUTO),
+    ],
+)
+def test_auto_flash_attention_is_off_only_where_it_is_slower(
+    features: str, kv_type: KvType, n_heads: int, n_gpu_layers: int, resolved: FlashAttention
+) -> None:
+    options = LoadOptions(model_path="", kv_type=kv_type)
+    found = resolve(options, features, n_heads=n_heads, n_ctx=8192, n_gpu_layers=n_gpu_layers)
+    assert found is resolved
+    asked = replace(options, flash_attention=FlashAttention.ON)
+    assert (
+        resolve(asked, features, n_heads=n_heads, n_ctx=8192, n_gpu_layers=n_gpu_layers)
+        is FlashAttention.ON
+    )
+
+
+def test_the_engine_says_what_auto_became(load: Loader) -> None:
+    _, loaded = load()
+    build = loaded.engine.build
+    assert loaded.engine.flash_attention is ("SSE3" not in build or "AVX512" in build)
 
 
 def test_progress_of_a_load_goes_through_its_stages(starter_model_path: Path) -> None:
