@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from PySide6.QtCore import QLocale
     from PySide6.QtWidgets import QApplication, QWidget
 
     from app.paths import AppPaths
+    from engine.process import EngineProcess
     from engine.values import LoadOptions
     from ui.panels.column import TelemetryColumn
 
@@ -64,17 +65,22 @@ def run_window(model: str | None) -> int:
 
     import signal
 
-    from PySide6.QtWidgets import QApplication
-
-    from app.logs import WindowLog
     from app.paths import app_paths
 
     # Ctrl+C in the terminal ends the window; the engine notices that its pipe has closed.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     paths = app_paths()
+    start_engine = engine_starter(paths)
+
+    from PySide6.QtWidgets import QApplication
+
+    from app.logs import WindowLog
+
     log = WindowLog(paths.log_dir)
     application = QApplication([sys.argv[0]])
-    window = WindowApplication(application, paths, first_load(model, paths), locale=person_locale())
+    window = WindowApplication(
+        application, paths, start_engine, first_load(model, paths), locale=person_locale()
+    )
     try:
         window.show()
         return application.exec()
@@ -87,6 +93,23 @@ def has_display(system: str, environ: Mapping[str, str]) -> bool:
     """Whether a window can open; Qt itself would abort where it cannot."""
     names = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     return not system.startswith("linux") or any(environ.get(name) for name in names)
+
+
+def engine_starter(paths: AppPaths) -> Callable[[], EngineProcess]:
+    """What starts engine processes for the window.
+
+    The first is started here and handed out at the first call: it gets ready while Qt loads.
+    """
+    from engine.log import new_log_path
+    from engine.process import EngineProcess
+
+    def start() -> EngineProcess:
+        engine = EngineProcess(log_path=new_log_path(paths.log_dir))
+        engine.start()
+        return engine
+
+    early = [start()]
+    return lambda: early.pop() if early else start()
 
 
 def person_locale() -> QLocale:
@@ -121,23 +144,19 @@ class WindowApplication:
         self,
         application: QApplication,
         paths: AppPaths,
+        start_engine: Callable[[], EngineProcess],
         first: LoadOptions | None,
         *,
         locale: QLocale,
     ) -> None:
-        """Make everything and begin to load `first`.
-
-        The engine process is started before the widgets are made: it gets ready meanwhile.
-        """
+        """Begin to load `first`, then make the window."""
         from app.inference import InferenceThread
         from app.session import ChatSession
         from app.version import VERSION
-        from engine.log import new_log_path
-        from engine.process import EngineProcess
 
         application.setApplicationName("Oscillama")
         application.setApplicationVersion(VERSION)
-        inference = InferenceThread(lambda: EngineProcess(log_path=new_log_path(paths.log_dir)))
+        inference = InferenceThread(start_engine)
         self.session = ChatSession(inference)
         inference.start()
         if first is not None:

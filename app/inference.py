@@ -57,7 +57,7 @@ class InferenceThread(QThread):
 
     def __init__(
         self,
-        engine_factory: Callable[[], EngineProcess],
+        start_engine: Callable[[], EngineProcess],
         *,
         frame_s: float = 0.033,
         grace_s: float = 3.0,
@@ -66,14 +66,14 @@ class InferenceThread(QThread):
         """Prepare; `start` runs it.
 
         Args:
-            engine_factory: Makes an engine process that is not started yet.
+            start_engine: Starts an engine process; called in this thread, first at its start.
             frame_s: Shortest time between two `events_arrived`.
             grace_s: How long a cancelled request may take to end.
             parent: Owner.
         """
         super().__init__(parent)
         self.setObjectName("inference")
-        self._engine_factory = engine_factory
+        self._new_engine = start_engine
         self._frame_s = frame_s
         self._grace_s = grace_s
         self._orders: SimpleQueue[_Order] = SimpleQueue()
@@ -266,8 +266,7 @@ class InferenceThread(QThread):
             self.events_arrived.emit(batch)
 
     def _start_engine(self) -> None:
-        self._engine = self._engine_factory()
-        self._engine.start()
+        self._engine = self._new_engine()
         self._engine_is_fresh = True
         self.process_changed.emit(self._engine.pid or 0)
 

@@ -40,7 +40,11 @@ class Photographer:
             cache_dir=app_paths().cache_dir,
         )
         self._window = main.WindowApplication(
-            application, paths, main.first_load(None, paths), locale=QLocale("en_US")
+            application,
+            paths,
+            main.engine_starter(paths),
+            main.first_load(None, paths),
+            locale=QLocale("en_US"),
         )
         self._questions = list(QUESTIONS)
         self._begun = False

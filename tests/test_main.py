@@ -44,7 +44,9 @@ def open_window(qapp: QApplication, qtbot: QtBot) -> Iterator[Open]:
     opened: list[main.WindowApplication] = []
 
     def open_it(options: LoadOptions | None) -> main.WindowApplication:
-        application = main.WindowApplication(qapp, app_paths(), options, locale=QLocale("en_US"))
+        application = main.WindowApplication(
+            qapp, app_paths(), main.engine_starter(app_paths()), options, locale=QLocale("en_US")
+        )
         opened.append(application)
         application.window.resize(1280, 800)
         application.show()
@@ -339,7 +341,9 @@ def test_a_window_that_cannot_be_built_leaves_nothing_running(
     monkeypatch.setattr("ui.theme.style_sheet", fail)
 
     with pytest.raises(RuntimeError, match="no theme today"):
-        main.WindowApplication(qapp, app_paths(), None, locale=QLocale("en_US"))
+        main.WindowApplication(
+            qapp, app_paths(), main.engine_starter(app_paths()), None, locale=QLocale("en_US")
+        )
 
     assert _engines() == []
 

@@ -27,9 +27,13 @@ def english() -> Iterator[None]:
 @pytest.fixture
 def inference(qtbot: QtBot, tmp_path: Path) -> Iterator[InferenceThread]:
     """A running inference thread with a real engine process."""
-    thread = InferenceThread(
-        lambda: EngineProcess(log_path=new_log_path(tmp_path / "log")), grace_s=1.0
-    )
+
+    def start_engine() -> EngineProcess:
+        engine = EngineProcess(log_path=new_log_path(tmp_path / "log"))
+        engine.start()
+        return engine
+
+    thread = InferenceThread(start_engine, grace_s=1.0)
     thread.start()
     yield thread
     thread.shutdown()

@@ -203,7 +203,9 @@ class TestWindow:
 
         def open_it(locale: str) -> main.WindowApplication:
             options = LoadOptions(model_path=Script(tok_per_s=200).path(), backend="scripted")
-            application = main.WindowApplication(qapp, app_paths(), options, locale=QLocale(locale))
+            application = main.WindowApplication(
+                qapp, app_paths(), main.engine_starter(app_paths()), options, locale=QLocale(locale)
+            )
             opened.append(application)
             window, session = application.window, application.session
             window.resize(1280, 800)

@@ -39,7 +39,7 @@ def headless(n_threads: int) -> float:
     from engine.log import new_log_path
     from engine.process import EngineProcess
     from engine.values import ChatMessage, GenerateRequest, LoadOptions, Role
-    from tests.benchmarks.window_driver import N_TOKENS, PROMPT
+    from tests.benchmarks.window_run import N_TOKENS, PROMPT
 
     model = os.environ.get("OSCILLAMA_BENCH_MODEL") or str(starter_model_path())
     with tempfile.TemporaryDirectory() as folder:
