@@ -87,7 +87,7 @@ class Driver:
     def _when_panels_are_there(self, then: Callable[[], None]) -> None:
         def look() -> None:
             if self.window.window.columns.telemetry is None:
-                QTimer.singleShot(0, look)
+                QTimer.singleShot(10, look)
             else:
                 QTimer.singleShot(0, then)
 

@@ -78,8 +78,10 @@ class TextPart(QTextEdit):
         """Take `width` and the height the text then needs, which is returned; pixels."""
         if width != self.width():
             self.resize(width, max(1, self.height()))
-        if self.lineWrapMode() != QTextEdit.LineWrapMode.NoWrap:
-            # A widget that is not on screen yet would lay out its text only then.
+        wraps = self.lineWrapMode() != QTextEdit.LineWrapMode.NoWrap
+        if wraps and self.document().textWidth() != width:
+            # A widget that is not on screen yet would lay out its text only then. Setting even
+            # the width that it has lays the whole text out anew.
             self.document().setTextWidth(width)
         height = self.content_height()
         if height != self.height():
