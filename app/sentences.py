@@ -281,6 +281,8 @@ def _option_name(option: str) -> str:
 def _option_sentence(error: ErrorInfo) -> Sentence:
     bounds = (error.detail("minimum") is not None, error.detail("maximum") is not None)
     match bounds:
+        case _ if error.detail("reason") == "needs_flash_attention":
+            why = translate("Messages", "a quantized KV cache needs flash attention.")
         case (True, True):
             why = translate("Messages", "it must lie between {minimum} and {maximum}.")
         case (True, False):

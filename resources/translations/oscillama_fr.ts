@@ -973,6 +973,10 @@
         <translation>Longueur maximale</translation>
     </message>
     <message>
+        <source>a quantized KV cache needs flash attention.</source>
+        <translation>un cache KV quantifié demande Flash Attention.</translation>
+    </message>
+    <message>
         <source>it must lie between {minimum} and {maximum}.</source>
         <translation>la valeur doit être comprise entre {minimum} et {maximum}.</translation>
     </message>

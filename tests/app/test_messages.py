@@ -96,10 +96,11 @@ def test_cancelling_a_load_is_no_error() -> None:
         ((("minimum", 64),), "at least 64"),
         ((("maximum", 8192),), "at most 8,192"),
         ((), "does not go with this model"),
+        ((("reason", "needs_flash_attention"),), "needs flash attention"),
     ],
 )
 def test_a_setting_says_what_would_be_right(
-    bounds: tuple[tuple[str, int], ...], words: str
+    bounds: tuple[tuple[str, int | str], ...], words: str
 ) -> None:
     details: tuple[tuple[str, str | int], ...] = (("option", "n_ctx"), ("value", 1), *bounds)
     message = messages.of_error(ErrorInfo(code=ErrorCode.INVALID_OPTION, details=details))
