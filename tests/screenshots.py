@@ -1,6 +1,6 @@
 """Makes the pictures of the README from the real window with the starter model.
 
-    python tests/screenshots.py
+    python -m tests.screenshots
 
 Needs no display. The answers are the model's own and differ from run to run: look at the
 pictures before they are kept.
