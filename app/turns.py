@@ -91,13 +91,6 @@ class Turn:
 
     def close(self) -> None:
         """Keep the figures and let the stamps of the steps go."""
-        full, kept = self._trace, RequestTrace(self.request_id, self.t_submit_ns)
-        self._final = full.figures()
-        kept.t_start_ns, kept.t_last_ns, kept.t_end_ns = (
-            full.t_start_ns,
-            full.t_last_ns,
-            full.t_end_ns,
-        )
-        kept.n_prompt_tokens, kept.n_output_tokens = full.n_prompt_tokens, full.n_output_tokens
-        self._trace = kept
+        self._final = self._trace.figures()
+        self._trace.forget_steps()
         self._rates = RateWindow()

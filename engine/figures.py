@@ -151,7 +151,7 @@ class RequestTrace:
         """Take an event of this request; those of a load are ignored."""
         match event:
             case Step():
-                if not self.step_t_ns:
+                if self.t_first_ns is None:
                     self.t_first_ns = event.t_ns
                 self.t_last_ns = event.t_ns
                 self.n_output_tokens += event.n_tokens
@@ -182,6 +182,12 @@ class RequestTrace:
     def ended(self) -> bool:
         """Whether the request has had its `Finished` or `Failed`."""
         return self.t_end_ns is not None
+
+    def forget_steps(self) -> None:
+        """Let the stamps of the steps go. Percentiles of the ITL are not known any more."""
+        self.step_t_ns = array("q")
+        self.step_n_tokens = array("q")
+        self._sorted_itl_ns = []
 
     def itl(self, first_step: int = 1) -> ItlSeries:
         """The ITL series from engine step `first_step` on, counted from 0; step 0 has none."""

@@ -100,6 +100,20 @@ def finished(request_id: int, t_ns: int, reason: FinishReason = FinishReason.END
     return Finished(request_id=request_id, t_ns=t_ns, reason=reason, text="", n_output_tokens=6)
 
 
+def test_a_turn_that_is_over_keeps_its_figures_and_its_stamps(store: TelemetryStore) -> None:
+    load(store)
+    store.on_submitted(2, 1 * S)
+    store.on_events((*answer(2, 1 * S), finished(2, 1 * S + 220 * MS)))
+    turn = store.turn
+    assert turn is not None
+    assert turn.is_over
+    assert turn.figures.itl_p99_ns == 20 * MS
+    assert turn.take_new_steps().t_ns == []
+    assert (turn.t_start_ns, turn.t_last_ns) == (1 * S + 10 * MS, 1 * S + 217 * MS)
+    assert (turn.t_end_ns, turn.n_prompt_tokens) == (1 * S + 220 * MS, 100)
+    assert turn.context_used_tokens == 106
+
+
 def test_every_figure_of_a_turn(store: TelemetryStore) -> None:
     load(store)
     store.on_submitted(2, 1 * S)

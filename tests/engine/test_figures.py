@@ -135,6 +135,24 @@ def test_prompt_tokens_in_the_cache_grow_while_it_prefills() -> None:
     assert trace.figures().n_prefilled_tokens == 500
 
 
+def test_a_trace_that_forgets_its_steps_keeps_everything_but_their_series() -> None:
+    trace = trace_of(*FOUR_STEPS)
+    before = trace.figures()
+    trace.forget_steps()
+    assert (len(trace.step_t_ns), len(trace.step_n_tokens)) == (0, 0)
+    unknown = {"itl_p50_ns": None, "itl_p95_ns": None, "itl_p99_ns": None}
+    assert trace.figures() == dataclasses.replace(before, **unknown)
+
+
+def test_the_first_token_stays_the_first_when_steps_are_forgotten() -> None:
+    trace = trace_of(step(217))
+    trace.forget_steps()
+    trace.add(step(257))
+    figures = trace.figures()
+    assert figures.ttft_ns == (217 - 12) * MS
+    assert figures.tpot_ns == 40 * MS
+
+
 def test_end_and_error_are_kept() -> None:
     assert not trace_of(*FOUR_STEPS).ended
     trace = trace_of(*FOUR_STEPS)
