@@ -73,8 +73,7 @@ class Turn:
     @property
     def context_used_tokens(self) -> int | None:
         """`p + n` so far."""
-        p = self._trace.n_prompt_tokens
-        return None if p is None else p + self._trace.n_output_tokens
+        return self._trace.context_used_tokens
 
     def take_new_steps(self) -> StepRows:
         """The steps since the last call."""

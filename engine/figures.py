@@ -183,6 +183,12 @@ class RequestTrace:
         """Whether the request has had its `Finished` or `Failed`."""
         return self.t_end_ns is not None
 
+    @property
+    def context_used_tokens(self) -> int | None:
+        """`p + n` so far."""
+        p = self.n_prompt_tokens
+        return None if p is None else p + self.n_output_tokens
+
     def forget_steps(self) -> None:
         """Let the stamps of the steps go. Percentiles of the ITL are not known any more."""
         self.step_t_ns = array("q")
@@ -229,7 +235,7 @@ class RequestTrace:
             n_cached_tokens=c,
             n_output_tokens=n,
             n_prefilled_tokens=self.n_prefilled_tokens,
-            context_used_tokens=None if p is None else p + n,
+            context_used_tokens=self.context_used_tokens,
         )
 
     def _update_sorted_itl(self) -> list[int]:

@@ -121,6 +121,7 @@ class ChatPane(QWidget):
         self._show_view()
         self.view.add_turn(turn)
         self._show_answering()
+        self._show_context()
 
     def _on_answer_changed(self, answer: Answer) -> None:
         self.view.update_answer(answer)
@@ -155,10 +156,11 @@ class ChatPane(QWidget):
     def _show_context(self) -> None:
         loaded = self._session.engine_state.loaded
         size = loaded.engine.n_ctx if loaded is not None else None
-        used = 0
-        for turn in reversed(self._session.current_chat.turns):
-            if isinstance(turn, Answer) and turn.trace.n_prompt_tokens is not None:
-                used = turn.trace.n_prompt_tokens + turn.trace.n_output_tokens
+        turns = self._session.current_chat.turns
+        used = None if turns else 0
+        for turn in reversed(turns):
+            if isinstance(turn, Answer) and turn.trace.context_used_tokens is not None:
+                used = turn.trace.context_used_tokens
                 size = turn.n_ctx if loaded is None else size
                 break
         self.composer.meter.set_tokens(used, size)
