@@ -1,6 +1,6 @@
 """Keeps what the session says until the telemetry store is there to hear it."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.telemetry import TelemetryStore
+    from engine.events import Event
 
 
 class SessionRelay(QObject):
@@ -44,7 +45,7 @@ class SessionRelay(QObject):
     def _on_submitted(self, request_id: int, t_submit_ns: int) -> None:
         self._tell(lambda store: store.on_submitted(request_id, t_submit_ns))
 
-    def _on_events(self, batch: tuple[Any, ...]) -> None:
+    def _on_events(self, batch: "tuple[Event, ...]") -> None:
         self._tell(lambda store: store.on_events(batch))
 
     def _on_first_painted(self, request_id: int, t_paint_ns: int) -> None:
