@@ -77,11 +77,6 @@ class PhaseTrack:
         """The phase the request is in."""
         return self._open.get(request_id)
 
-    @property
-    def is_idle(self) -> bool:
-        """Whether no request is in a phase."""
-        return not self._open
-
     def between(self, t0_s: float, t1_s: float) -> Iterator[PhaseSpan]:
         """Spans that touch the interval."""
         for span in self._spans:

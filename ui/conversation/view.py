@@ -45,7 +45,6 @@ class ConversationView(QScrollArea):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._conversation: Conversation | None = None
         self._follows_end = True
         self._is_adjusting = False
         self._changed: dict[int, Answer] = {}
@@ -72,11 +71,6 @@ class ConversationView(QScrollArea):
         return self._stack
 
     @property
-    def follows_end(self) -> bool:
-        """Whether new text scrolls into view."""
-        return self._follows_end
-
-    @property
     def jump_button(self) -> QPushButton:
         """Goes back to the end."""
         return self._jump
@@ -88,7 +82,6 @@ class ConversationView(QScrollArea):
 
     def show_conversation(self, conversation: Conversation) -> None:
         """Show another conversation, from its end."""
-        self._conversation = conversation
         self._stack.clear()
         self._changed.clear()
         self._follows_end = True
