@@ -116,17 +116,6 @@ class History:
         rows = self._fine.rows
         return _known(rows[self._columns[column], -1]) if rows.shape[1] else None
 
-    @property
-    def n_rows(self) -> int:
-        """Rows held in full."""
-        return int(self._fine.rows.shape[1])
-
-    @property
-    def oldest_s(self) -> float | None:
-        """Time of the oldest row held, in full or as a bucket."""
-        tail = self._coarse if self._fine.has_forgotten and self._coarse.rows.size else self._fine
-        return float(tail.rows[0, 0]) if tail.rows.size else None
-
     def _bucket(self, rows: FloatArray) -> None:
         rows = np.concatenate((self._pending, rows), axis=1)
         buckets = np.floor(rows[0] / self._bucket_s)

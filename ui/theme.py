@@ -77,11 +77,6 @@ class Theme(QObject):
         """Who decides between light and dark."""
         return self._mode
 
-    @property
-    def is_dark(self) -> bool:
-        """Whether colours are the dark ones."""
-        return self._is_dark
-
     def set_mode(self, mode: ThemeMode) -> None:
         """Follow the system, or stay light or dark."""
         self._mode = mode

@@ -32,7 +32,7 @@ def test_the_choice_is_kept(qapp: QApplication, theme: Theme, settings: QSetting
     theme.set_mode(ThemeMode.DARK)
     again = Theme(qapp, settings)
     assert again.mode is ThemeMode.DARK
-    assert again.is_dark
+    assert again.color("background").name() == "#0f1216"
     again.deleteLater()
 
 

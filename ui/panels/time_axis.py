@@ -33,11 +33,6 @@ class TimeAxis(QObject):
         return self._view_s or self._followed_s
 
     @property
-    def is_following(self) -> bool:
-        """Whether the view is the span of the answer."""
-        return self._view_s is None
-
-    @property
     def hover_s(self) -> float | None:
         """Where the hover line stands; None when there is none."""
         return self._hover_s
