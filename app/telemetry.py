@@ -34,6 +34,8 @@ _STEP_ROWS = 32_768
 _SAMPLE_ROWS = 8_192
 _MOST_TURNS = 64
 _SAMPLE_BUCKET_S = 2.0
+# Idle samples come once a second, old ones every two: further away is another moment.
+_SAMPLE_WITHIN_S = 2.5
 
 _SAMPLE_COLUMNS = (
     "engine_rss",
@@ -148,6 +150,10 @@ class TelemetryStore(QObject):
         The end is None while it runs.
         """
         return self._span_s
+
+    def sample_at(self, t_s: float, column: str) -> float | None:
+        """The column of `samples` at a moment; None where no sample is near."""
+        return self.samples.nearest(t_s, column, within_s=_SAMPLE_WITHIN_S)
 
     def energy_per_token_mj(self, turn: Turn) -> float | None:
         """Energy of the GPU from start to end of an answer, per output token, millijoules."""
@@ -270,9 +276,11 @@ class TelemetryStore(QObject):
                 if not self._by_id:
                     self._span_s = (t_s, None)
             case Loaded():
-                if request_id not in self._loading:
-                    self.phases.begin(request_id, Phase.LOAD, self.to_s(event.t_start_ns))
-                self.phases.move_begin(request_id, self.to_s(event.t_start_ns))
+                t_start_s = self.to_s(event.t_start_ns)
+                if request_id in self._loading:
+                    self.phases.move_begin(request_id, t_start_s)
+                else:
+                    self.phases.begin(request_id, Phase.LOAD, t_start_s)
                 self._end_load(request_id, t_s, None)
                 self._loaded = event
                 kv_rows.append((t_s, 0))

@@ -10,7 +10,7 @@ from app.model_name import display_name
 from app.session import EngineState, EngineStatus
 from engine.values import ModelInfo
 from ui.drop_button import DropButton
-from ui.format import format_bytes, format_count, significant
+from ui.format import UNKNOWN, Quantity, format_bytes, format_count, significant
 from ui.labels import PlainLabel
 from ui.recent_models import RecentModels
 from ui.theme import Theme
@@ -102,7 +102,6 @@ class ModelButton(DropButton):
 
 def model_details(model: ModelInfo) -> list[tuple[str, str]]:
     """What the model says about itself, as names and values."""
-    unknown = "—"
     heads = format_count(model.n_heads)
     if model.n_kv_heads is not None and model.n_kv_heads != model.n_heads:
         heads = translate("ModelDetails", "{heads}, {kv} for K and V").format(
@@ -114,9 +113,9 @@ def model_details(model: ModelInfo) -> list[tuple[str, str]]:
         template = translate("ModelDetails", "none")
     return [
         (translate("ModelDetails", "Name"), model.name),
-        (translate("ModelDetails", "Architecture"), model.architecture or unknown),
+        (translate("ModelDetails", "Architecture"), model.architecture or UNKNOWN),
         (translate("ModelDetails", "Parameters"), parameters_text(model.n_parameters)),
-        (translate("ModelDetails", "Quantization"), model.quantization or unknown),
+        (translate("ModelDetails", "Quantization"), model.quantization or UNKNOWN),
         (translate("ModelDetails", "Size"), format_bytes(model.size_bytes)),
         (translate("ModelDetails", "Layers"), format_count(model.n_layers)),
         (translate("ModelDetails", "Attention heads"), heads),
@@ -129,12 +128,12 @@ def model_details(model: ModelInfo) -> list[tuple[str, str]]:
 def parameters_text(n_parameters: int | None) -> str:
     """For example "135 M" or "7.24 B"."""
     if n_parameters is None:
-        return "—"
+        return UNKNOWN
     for factor, unit in (
         (10**9, translate("Units", "B", "billion")),
         (10**6, translate("Units", "M", "million")),
         (10**3, translate("Units", "k", "thousand")),
     ):
         if n_parameters >= factor:
-            return f"{significant(n_parameters / factor)}\u202f{unit}"
+            return str(Quantity(significant(n_parameters / factor), unit))
     return format_count(n_parameters)

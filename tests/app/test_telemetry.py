@@ -273,6 +273,20 @@ def test_felt_ttft_is_from_submit_to_paint(store: TelemetryStore) -> None:
     assert store.turn.felt_ttft_ns == 133 * MS
 
 
+def test_a_load_without_progress_is_a_phase_from_its_start(store: TelemetryStore) -> None:
+    store.on_events((loaded(20 * MS, 60 * MS),))
+    (span,) = store.phases.between(0, 1)
+    assert (span.phase, span.t0_s, span.t1_s) == (Phase.LOAD, 0.02, 0.06)
+
+
+def test_a_sample_counts_for_two_and_a_half_seconds(store: TelemetryStore) -> None:
+    store.on_sample(Sample(t_ns=10 * S, engine_rss_bytes=421))
+    assert store.sample_at(12.5, "engine_rss") == 421
+    assert store.sample_at(7.5, "engine_rss") == 421
+    assert store.sample_at(12.6, "engine_rss") is None
+    assert store.sample_at(10.0, "gpu_use") is None
+
+
 def test_samples_and_energy_per_token(store: TelemetryStore) -> None:
     load(store)
     store.on_submitted(2, 1 * S)

@@ -40,7 +40,7 @@ class CpuPanel(LivePanel):
 
     def value_at(self, t_s: float) -> str:
         """Use at the hover line."""
-        value = self.store.samples.nearest(t_s, "engine_cpu", within_s=2.5)
+        value = self.store.sample_at(t_s, "engine_cpu")
         return "" if value is None else format_percent(value)
 
     def draw(self, canvas: Canvas) -> None:

@@ -21,8 +21,6 @@ from ui.panels.stack import draw_stack, held, parts_text
 if TYPE_CHECKING:
     from ui.palette import ColorName
 
-_WITHIN_S = 2.5
-
 
 class GpuPanel(LivePanel):
     """What the panels of a GPU share."""
@@ -52,7 +50,7 @@ class GpuPanel(LivePanel):
 
     def known_at(self, t_s: float) -> float | None:
         """The column at the hover line."""
-        return self.store.samples.nearest(t_s, self.column, within_s=_WITHIN_S)
+        return self.store.sample_at(t_s, self.column)
 
 
 class GpuUsePanel(GpuPanel):

@@ -36,7 +36,7 @@ class MemoryPanel(LivePanel):
 
     def value_at(self, t_s: float) -> str:
         """RSS at the hover line."""
-        value = self.store.samples.nearest(t_s, "engine_rss", within_s=2.5)
+        value = self.store.sample_at(t_s, "engine_rss")
         return "" if value is None else format_bytes(value)
 
     def draw(self, canvas: Canvas) -> None:
