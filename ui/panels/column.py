@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.telemetry import TelemetryStore
+from engine.samples import GpuAbsence
 from ui.panels.cpu import CpuPanel
 from ui.panels.decode_rate import DecodeRatePanel
 from ui.panels.dock_area import PanelArea
@@ -79,7 +80,7 @@ class TelemetryColumn(QWidget):
         self.area = PanelArea(self.panels)
         self.strip = PhaseStrip(store, theme, self.axis)
         self._set: tuple[str, ...] | None = _ESSENTIAL
-        self._absences = self._read_absences()
+        self._gpu_state = self._read_gpu_state()
         self._actions: dict[str, QAction] = {}
         for panel in self.panels:
             action = QAction(panel.title(), self)
@@ -213,8 +214,9 @@ class TelemetryColumn(QWidget):
 
     def _on_changed(self) -> None:
         """Something is new: repaint in time while running, once when it ends."""
-        if self._read_absences() != self._absences:
-            self._absences = self._read_absences()
+        gpu_state = self._read_gpu_state()
+        if gpu_state != self._gpu_state:
+            self._gpu_state = gpu_state
             if self._set is not None:
                 self._choose(self._set)
         if self._can_be_seen() and not self.is_paused:
@@ -278,8 +280,9 @@ class TelemetryColumn(QWidget):
         else:
             self._wake()
 
-    def _read_absences(self) -> tuple[str, ...]:
-        return tuple(panel.absence() for panel in self.panels)
+    def _read_gpu_state(self) -> tuple[GpuAbsence | None, bool]:
+        """What decides which panels this machine has; read for every batch of events."""
+        return self._store.gpu_absence, self._store.gpu is None
 
     def _choose(self, keys: tuple[str, ...]) -> None:
         """Show these panels as far as this machine has them, and remember the choice."""

@@ -65,12 +65,21 @@ class Scene:
         header = self.panel(key).header
         return str(header.value), header.context
 
-    def run_answer(self, request_id: int = 2, t0_ns: int = S, *, end: bool = True) -> None:
+    def run_answer(
+        self,
+        request_id: int = 2,
+        t0_ns: int = S,
+        *,
+        end: bool = True,
+        gpus: tuple[GpuSample, ...] = (),
+    ) -> None:
+        absence = None if gpus else GpuAbsence.NO_DRIVER
+        sample = replace(SAMPLE, gpus=gpus, gpu_absence=absence)
         self.store.on_submitted(request_id, t0_ns)
-        self.store.on_sample(replace(SAMPLE, t_ns=t0_ns + 10 * MS))
+        self.store.on_sample(replace(sample, t_ns=t0_ns + 10 * MS))
         self.store.on_events(tuple(answer(request_id, t0_ns)))
         self.clock.now_ns = t0_ns + 220 * MS
-        self.store.on_sample(replace(SAMPLE, t_ns=t0_ns + 215 * MS))
+        self.store.on_sample(replace(sample, t_ns=t0_ns + 215 * MS))
         if end:
             self.store.on_events((finished(request_id, t0_ns + 220 * MS),))
         self.column.refresh()
@@ -275,6 +284,25 @@ def test_gpu_panels_come_with_a_gpu_and_say_why_when_there_is_none(scene: Scene)
     assert scene.texts("gpu_temperature")[0] == "61\u202f°C"
     scene.store.on_sample(replace(SAMPLE, gpu_absence=GpuAbsence.SAMPLER_CRASHED))
     assert not scene.panel("gpu_use").isVisible()
+
+
+def test_panels_are_asked_whether_they_can_be_shown_only_when_a_gpu_comes_or_goes(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene.store.on_sample(replace(SAMPLE, gpus=(GPU,), gpu_absence=None))
+    asked: list[str] = []
+    absence = LivePanel.absence
+
+    def ask(panel: LivePanel) -> str:
+        asked.append(panel.key)
+        return absence(panel)
+
+    monkeypatch.setattr(LivePanel, "absence", ask)
+    scene.store.on_sample(replace(SAMPLE, t_ns=2 * S, gpus=(GPU,), gpu_absence=None))
+    scene.run_answer(t0_ns=3 * S, gpus=(GPU,))
+    assert asked == []
+    scene.store.on_sample(replace(SAMPLE, t_ns=9 * S, gpu_absence=GpuAbsence.DRIVER_FAILED))
+    assert "cpu" in asked
 
 
 def test_panels_are_hidden_and_shown_from_the_menu(scene: Scene) -> None:
