@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QGuiApplication, QPaintEvent
@@ -21,6 +22,9 @@ from ui.sidebar import Sidebar
 from ui.theme import Theme, ThemeMode
 from ui.top_bar import TopBar
 from ui.window_actions import WindowActions
+
+if TYPE_CHECKING:
+    from engine.events import Loaded
 
 _GEOMETRY_KEY = "window/geometry"
 _FIRST_SIZE = QSize(1440, 900)
@@ -61,6 +65,7 @@ class MainWindow(QMainWindow):
         theme = services.theme
         self._theme = theme
         self._was_painted = False
+        self._loaded: Loaded | None = None
         self._recent = RecentModels(services.settings)
         self.actions_ = WindowActions(self, theme)
         self.sidebar = Sidebar(theme)
@@ -193,7 +198,10 @@ class MainWindow(QMainWindow):
         self.load_strip.show_state(state)
         self.notices.show_state(state)
         self.actions_.show_state(state)
-        if state.loaded is not None and state.options is not None:
+        is_new = state.loaded is not self._loaded
+        self._loaded = state.loaded
+        # Asked at every answer; settings are written for a load only.
+        if is_new and state.loaded is not None and state.options is not None:
             self._recent.add(state.options.model_path)
 
     def _show_chats(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -340,6 +341,20 @@ class TestEngine:
         last = asked(session, "load")[-1]
         assert isinstance(last, LoadOptions)
         assert last.model_path == str(other)
+
+    def test_an_answer_does_not_write_recent_models_again(
+        self, window: MainWindow, session: FakeSession, settings: QSettings
+    ) -> None:
+        session.load(LoadOptions(model_path="/models/smol.gguf"))
+        session.become_ready()
+        ready = session.engine_state
+        assert settings.value("models/recent") == ["/models/smol.gguf"]
+        settings.remove("models/recent")
+        session.set_state(replace(ready, status=EngineStatus.ANSWERING))
+        session.set_state(ready)
+        assert settings.value("models/recent") is None
+        session.become_ready(loaded_model(path="/models/smol.gguf"))
+        assert settings.value("models/recent") == ["/models/smol.gguf"]
 
 
 class TestChats:
