@@ -358,6 +358,18 @@
         <translation>    {rate}   ·   TPOT, temps par jeton de sortie {tpot}</translation>
     </message>
     <message>
+        <source>ITL, inter-token latency: from one engine step to the next.</source>
+        <translation>ITL, latence entre jetons&#x202f;: d’un pas du moteur au suivant.</translation>
+    </message>
+    <message>
+        <source>    p50 {p50}   ·   p95 {p95}   ·   p99 {p99}</source>
+        <translation>    p50 {p50}   ·   p95 {p95}   ·   p99 {p99}</translation>
+    </message>
+    <message>
+        <source>Latency: from sending to the last token sampled.</source>
+        <translation>Latence&#x202f;: de l’envoi au dernier jeton échantillonné.</translation>
+    </message>
+    <message>
         <source>Prefill: reading the part of the prompt that is not in the cache.</source>
         <translation>Préremplissage&#x202f;: lecture de la partie du prompt qui n’est pas dans le cache.</translation>
     </message>

@@ -49,6 +49,14 @@ def figures_tooltip(answer: Answer) -> str:
             rate=format_rate(figures.decode_rate_tok_per_s),
             tpot=format_duration_ns(figures.tpot_ns),
         ),
+        translate("Figures", "ITL, inter-token latency: from one engine step to the next."),
+        translate("Figures", "    p50 {p50}   ·   p95 {p95}   ·   p99 {p99}").format(
+            p50=format_duration_ns(figures.itl_p50_ns),
+            p95=format_duration_ns(figures.itl_p95_ns),
+            p99=format_duration_ns(figures.itl_p99_ns),
+        ),
+        translate("Figures", "Latency: from sending to the last token sampled."),
+        f"    {format_duration_ns(figures.latency_ns)}",
         translate("Figures", "Prefill: reading the part of the prompt that is not in the cache."),
         translate("Figures", "    {rate}   ·   {prompt} prompt tokens, {cached} from cache").format(
             rate=format_rate(figures.prefill_rate_tok_per_s),
