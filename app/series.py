@@ -111,6 +111,21 @@ class History:
             return None
         return float(np.interp(t_s, times, values))
 
+    def integrate(self, t0_s: float, t1_s: float, column: str, *, gap_s: float) -> float | None:
+        """The area under the lines between rows, in the column's unit times seconds.
+
+        None where a value is unknown, rows are more than `gap_s` apart, or they do not reach
+        from `t0_s` to `t1_s`.
+        """
+        times, values = self.between(t0_s, t1_s, column)
+        if len(times) < 2 or times[0] > t0_s or times[-1] < t1_s:
+            return None
+        if np.isnan(values).any() or np.diff(times).max() > gap_s:
+            return None
+        inside = (times > t0_s) & (times < t1_s)
+        at_s = np.concatenate(([t0_s], times[inside], [t1_s]))
+        return float(np.trapezoid(np.interp(at_s, times, values), at_s))
+
     def last(self, column: str) -> float | None:
         """The newest value."""
         rows = self._fine.rows

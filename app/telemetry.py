@@ -26,6 +26,7 @@ from engine.events import (
     PrefillDone,
     PrefillProgress,
     PromptReady,
+    Started,
     Step,
 )
 from engine.samples import GpuAbsence, GpuSample, Sample
@@ -156,7 +157,12 @@ class TelemetryStore(QObject):
         return self.samples.nearest(t_s, column, within_s=_SAMPLE_WITHIN_S)
 
     def energy_per_token_mj(self, turn: Turn) -> float | None:
-        """Energy of the GPU from start to end of an answer, per output token, millijoules."""
+        """Energy of the GPU from start to end of an answer, per output token, millijoules.
+
+        From its energy counter, else the integral of its power; None where it did not compute.
+        """
+        if not turn.used_gpu:
+            return None
         t0_ns, t1_ns = turn.t_start_ns, turn.t_last_ns
         n_tokens = turn.figures.n_output_tokens
         if t0_ns is None or t1_ns is None or not n_tokens:
@@ -164,7 +170,10 @@ class TelemetryStore(QObject):
         t0_s, t1_s = self.to_s(t0_ns), self.to_s(t1_ns)
         before = self.samples.interpolate(t0_s, "gpu_energy")
         after = self.samples.interpolate(t1_s, "gpu_energy")
-        return None if before is None or after is None else (after - before) / n_tokens
+        if before is not None and after is not None:
+            return (after - before) / n_tokens
+        energy_mj = self.samples.integrate(t0_s, t1_s, "gpu_power", gap_s=_SAMPLE_WITHIN_S)
+        return None if energy_mj is None else energy_mj / n_tokens
 
     @Slot(int, object)
     def on_submitted(self, request_id: int, t_submit_ns: int) -> None:
@@ -244,6 +253,8 @@ class TelemetryStore(QObject):
         t_s = self.to_s(event.t_ns)
         request_id = turn.request_id
         match event:
+            case Started():
+                turn.used_gpu = self._loaded is not None and self._loaded.engine.n_gpu_layers > 0
             case PromptReady(n_prompt_tokens=p, n_cached_tokens=c):
                 self.phases.begin(request_id, Phase.PREFILL, t_s, cached_ratio=c / p if p else None)
                 kv_rows.append((t_s, c))

@@ -24,6 +24,7 @@ class Turn:
         request_id: Of the answer.
         t_submit_ns: When the person sent it.
         felt_ttft_ns: From then to the first paint of text, measured in the window.
+        used_gpu: Whether layers of its model were on a GPU; None until the engine took it.
     """
 
     def __init__(self, *, request_id: int, t_submit_ns: int) -> None:
@@ -31,6 +32,7 @@ class Turn:
         self.request_id = request_id
         self.t_submit_ns = t_submit_ns
         self.felt_ttft_ns: int | None = None
+        self.used_gpu: bool | None = None
         self._trace = RequestTrace(request_id, t_submit_ns)
         self._final: Figures | None = None
         self._rates = RateWindow()

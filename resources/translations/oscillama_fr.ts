@@ -517,8 +517,8 @@
         <translation>Puissance du GPU</translation>
     </message>
     <message>
-        <source>Power of the whole board, as its driver (NVML) reports it. Energy of an output token is the difference of the board&apos;s energy counter over the answer, prefill included, divided by its output tokens.</source>
-        <translation>Puissance de toute la carte, selon son pilote (NVML). L’énergie d’un jeton de sortie est l’écart du compteur d’énergie de la carte sur la durée de la réponse, préremplissage compris, divisé par ses jetons de sortie.</translation>
+        <source>Power of the whole board, as its driver (NVML) reports it. Energy of an output token is the difference of the board&apos;s energy counter over the answer, prefill included, divided by its output tokens; without such a counter it is the integral of the power. It is blank where the engine did not compute on the GPU.</source>
+        <translation>Puissance de toute la carte, selon son pilote (NVML). L’énergie d’un jeton de sortie est l’écart du compteur d’énergie de la carte sur la durée de la réponse, préremplissage compris, divisé par ses jetons de sortie&#x202f;; sans un tel compteur, c’est l’intégrale de la puissance. Elle reste vide là où le moteur n’a pas calculé sur le GPU.</translation>
     </message>
     <message>
         <source>{joules} J per token</source>

@@ -72,11 +72,25 @@ def test_values_at_a_time() -> None:
     assert history.nearest(5.0, "max", within_s=0.3) is None
 
 
+def test_the_integral_is_between_its_limits_only() -> None:
+    history = _history()
+    values = [4.0, 8.0, 8.0, 0.0]
+    history.append([0.0, 1.0, 2.0, 3.0], mean=values, max=values, last=[1.0, None, 1.0, 1.0])
+    assert history.integrate(0.0, 3.0, "mean", gap_s=1.0) == pytest.approx(6 + 8 + 4)
+    assert history.integrate(0.5, 2.5, "mean", gap_s=1.0) == pytest.approx(3.5 + 8 + 3)
+    assert history.integrate(1.2, 1.7, "mean", gap_s=1.0) == pytest.approx(4)
+    assert history.integrate(-0.1, 2.0, "mean", gap_s=1.0) is None
+    assert history.integrate(1.0, 3.1, "mean", gap_s=1.0) is None
+    assert history.integrate(1.0, 3.0, "mean", gap_s=0.9) is None
+    assert history.integrate(0.0, 3.0, "last", gap_s=1.0) is None
+
+
 def test_an_empty_history_knows_nothing() -> None:
     history = _history()
     assert history.last("mean") is None
     assert history.at(1.0, "mean") is None
     assert history.nearest(1.0, "mean", within_s=1.0) is None
+    assert history.integrate(0.0, 1.0, "mean", gap_s=1.0) is None
     assert [len(column) for column in history.between(0, 1, "mean")] == [0, 0]
 
 

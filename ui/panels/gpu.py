@@ -107,7 +107,8 @@ class GpuPowerPanel(GpuPanel):
         return self.tr(
             "Power of the whole board, as its driver (NVML) reports it. Energy of an output "
             "token is the difference of the board's energy counter over the answer, prefill "
-            "included, divided by its output tokens."
+            "included, divided by its output tokens; without such a counter it is the integral "
+            "of the power. It is blank where the engine did not compute on the GPU."
         )
 
     def read(self) -> Reading:
