@@ -11,8 +11,7 @@ from engine.backends.scripted import Script
 from engine.log import new_log_path
 from engine.process import EngineProcess
 from engine.values import LoadOptions
-
-WAIT_MS = 20_000
+from tests.waiting import WAIT_MS
 
 
 @pytest.fixture(autouse=True)

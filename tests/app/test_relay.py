@@ -5,6 +5,7 @@ from app.preload import Preload
 from app.relay import SessionRelay
 from app.telemetry import TelemetryStore
 from engine.events import Started
+from tests.waiting import WAIT_MS
 
 
 class FakeSession(QObject):
@@ -38,4 +39,4 @@ def test_a_preload_that_fails_still_finishes(qapp: QObject) -> None:
 
     preload.start()
 
-    assert preload.wait(10_000)
+    assert preload.wait(WAIT_MS)

@@ -21,12 +21,12 @@ from app.translation import Translation
 from engine.backends.scripted import Script
 from engine.values import LoadOptions
 from tests.screen import shows, texts
+from tests.waiting import WAIT_MS
 from ui.panels.column import TelemetryColumn
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "resources" / "translations"
 LANGUAGES = ("en", "fr")
-WAIT_MS = 20_000
 NARROW = "\u202f"
 NO_BREAK = "\u00a0"
 
@@ -223,6 +223,7 @@ class TestWindow:
             assert isinstance(answer, Answer)
             qtbot.waitUntil(lambda: answer.phase.is_over, timeout=WAIT_MS)
             qtbot.waitUntil(lambda: shows(window, "TTFT"), timeout=WAIT_MS)
+            qtbot.waitUntil(lambda: window.chat.view.is_settled, timeout=WAIT_MS)
             return application
 
         yield open_it

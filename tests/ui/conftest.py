@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from app.translation import Translation
 from engine.values import LoadOptions
 from tests.ui.fakes import FakeSession
+from tests.waiting import WAIT_MS
 from ui.main_window import MainWindow, WindowServices
 from ui.theme import Theme
 
@@ -101,7 +102,7 @@ def make_window(
         windows.append(made)
         made.resize(1280, 800)
         made.show()
-        qtbot.waitUntil(lambda: made.isVisible() and made.chat.view.is_settled)
+        qtbot.waitUntil(lambda: made.isVisible() and made.chat.view.is_settled, timeout=WAIT_MS)
         return made
 
     yield make

@@ -15,6 +15,7 @@ from app.messages import Severity, UserMessage
 from app.transcript import Conversation
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import FinishReason
+from tests.waiting import WAIT_MS
 from ui.conversation.answer_widget import AnswerWidget
 from ui.conversation.code_part import CodePart
 from ui.conversation.text_part import TextPart
@@ -44,14 +45,14 @@ def view(qtbot: QtBot, theme: Theme, session: FakeSession) -> Iterator[Conversat
     view.show_conversation(session.current_chat)
     view.resize(800, 500)
     view.show()
-    qtbot.waitUntil(view.isVisible)
+    qtbot.waitUntil(view.isVisible, timeout=WAIT_MS)
     yield view
     view.hide()
     view.deleteLater()
 
 
 def settled(qtbot: QtBot, view: ConversationView) -> None:
-    qtbot.waitUntil(lambda: view.is_settled)
+    qtbot.waitUntil(lambda: view.is_settled, timeout=WAIT_MS)
 
 
 def answer_widget(view: ConversationView, answer: Answer) -> AnswerWidget:
@@ -188,27 +189,29 @@ def test_the_first_text_on_screen_is_reported_once(
     session.prefill(answer)
     painted: list[object] = []
     view.first_text_painted.connect(lambda which, t_ns: painted.append(which))
-    with qtbot.waitSignal(view.first_text_painted) as caught:
+    with qtbot.waitSignal(view.first_text_painted, timeout=WAIT_MS) as caught:
         session.stream(answer, "Because")
     assert caught.args is not None
     assert caught.args[1] > 0
     session.stream(answer, " of the light")
     session.finish(answer)
-    qtbot.waitUntil(lambda: shown_text(answer_widget(view, answer).parts[0]).endswith("light"))
+    qtbot.waitUntil(
+        lambda: shown_text(answer_widget(view, answer).parts[0]).endswith("light"), timeout=WAIT_MS
+    )
     assert painted == [answer]
 
 
 def test_an_answer_that_was_over_before_is_not_reported(
     qtbot: QtBot, view: ConversationView, session: FakeSession
 ) -> None:
-    with qtbot.waitSignal(view.first_text_painted):
+    with qtbot.waitSignal(view.first_text_painted, timeout=WAIT_MS):
         answer = finished_answer(session, "Because")
     settled(qtbot, view)
     painted: list[object] = []
     view.first_text_painted.connect(lambda which, t_ns: painted.append(which))
     view.show_conversation(session.current_chat)
     part = answer_widget(view, answer).parts[0]
-    with qtbot.waitSignal(part.painted):
+    with qtbot.waitSignal(part.painted, timeout=WAIT_MS):
         view.viewport().update()
     settled(qtbot, view)
     assert painted == []
@@ -233,7 +236,7 @@ def test_follows_the_end_unless_scrolled_up(
     QTest.keyClick(view, Qt.Key.Key_PageUp)
     place = bar.value()
     session.stream(answer, "A line.\n" * 30)
-    qtbot.waitUntil(lambda: bar.maximum() > place + view.height())
+    qtbot.waitUntil(lambda: bar.maximum() > place + view.height(), timeout=WAIT_MS)
     settled(qtbot, view)
     assert bar.value() == place
     assert view.jump_button.isVisible()
@@ -328,7 +331,7 @@ def test_a_failed_answer_keeps_its_text_and_offers_what_to_do(
     retry = next(
         b for b in card.findChildren(QPushButton) if b.isVisible() and b.text() == "Try again"
     )
-    with qtbot.waitSignal(view.action_requested) as caught:
+    with qtbot.waitSignal(view.action_requested, timeout=WAIT_MS) as caught:
         QTest.mouseClick(retry, Qt.MouseButton.LeftButton)
     assert caught.args == [Action.RETRY, answer]
 
@@ -373,7 +376,9 @@ def test_a_retried_answer_begins_empty(
     session.prefill(answer)
     session.stream(answer, "Twice")
     widget = answer_widget(view, answer)
-    qtbot.waitUntil(lambda: [shown_text(part) for part in widget.parts] == ["Twice"])
+    qtbot.waitUntil(
+        lambda: [shown_text(part) for part in widget.parts] == ["Twice"], timeout=WAIT_MS
+    )
     assert widget.card is None
 
 
@@ -384,10 +389,12 @@ def test_the_line_of_figures_follows_the_phases(
     line = answer_widget(view, answer).figures_line
     assert line.text() == "waiting for the model"
     session.prefill(answer, prompt=1024, cached=600, done=812)
-    qtbot.waitUntil(lambda: line.text() == "reading 812 of 1,024 tokens · 600 from cache")
+    qtbot.waitUntil(
+        lambda: line.text() == "reading 812 of 1,024 tokens · 600 from cache", timeout=WAIT_MS
+    )
     session.stream(answer, "Be", t_ms=0)
     session.stream(answer, "cause", t_ms=20)
-    qtbot.waitUntil(lambda: line.text().startswith("decoding · TTFT 182\u202fms"))
+    qtbot.waitUntil(lambda: line.text().startswith("decoding · TTFT 182\u202fms"), timeout=WAIT_MS)
     session.finish(answer, FinishReason.LENGTH)
     settled(qtbot, view)
     assert line.text().replace("\u202f", " ") == (
@@ -440,7 +447,7 @@ def test_a_huge_message_is_folded_and_unfolds(
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     part = bubble.findChild(TextPart)
     assert part is not None
-    qtbot.waitUntil(lambda: part.document().characterCount() > 100_000)
+    qtbot.waitUntil(lambda: part.document().characterCount() > 100_000, timeout=WAIT_MS)
     assert bubble.height() > 4 * height
 
 

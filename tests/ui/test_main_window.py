@@ -18,6 +18,7 @@ from engine.errors import ErrorCode, ErrorInfo
 from engine.events import FinishReason, LoadStage
 from engine.values import LoadOptions, Notice, NoticeCode
 from tests.ui.fakes import loaded_model
+from tests.waiting import WAIT_MS
 from ui.engine_dialog import EngineDialog
 from ui.labels import PlainLabel
 
@@ -190,7 +191,7 @@ class TestField:
         source.setText("x" * 100_000)
         field = window.chat.composer.field
         field.insertFromMimeData(source)
-        qtbot.waitUntil(lambda: field.document().characterCount() > 100_000)
+        qtbot.waitUntil(lambda: field.document().characterCount() > 100_000, timeout=WAIT_MS)
         assert max_block(field.document()) <= 3_001
 
 
@@ -229,7 +230,7 @@ class TestEngine:
                 fraction=0.42,
             )
         )
-        qtbot.waitUntil(window.load_strip.isVisible)
+        qtbot.waitUntil(window.load_strip.isVisible, timeout=WAIT_MS)
         assert window.load_strip.text().replace("\u202f", " ") == "Reading the model  42 %"
         click(window.load_strip.cancel_button)
         assert asked(session, "cancel_load") == [None]
@@ -397,7 +398,7 @@ class TestChats:
         session.become_ready()
         answer = session.add_turns("Why?")
         session.fail(answer)
-        qtbot.waitUntil(lambda: window.chat.view.is_settled)
+        qtbot.waitUntil(lambda: window.chat.view.is_settled, timeout=WAIT_MS)
         window.chat.view.action_requested.emit(Action.RETRY, answer)
         assert asked(session, "retry") == [answer]
 
@@ -408,7 +409,7 @@ class TestChats:
         answer = session.add_turns("Why?")
         session.prefill(answer)
         session.stream(answer, "Because")
-        qtbot.waitUntil(lambda: answer.felt_ttft_ns is not None)
+        qtbot.waitUntil(lambda: answer.felt_ttft_ns is not None, timeout=WAIT_MS)
         session.finish(answer, FinishReason.END)
 
 
@@ -419,7 +420,7 @@ class TestColumns:
         window: MainWindow,
         telemetry_made: list[QWidget],
     ) -> None:
-        qtbot.waitUntil(lambda: len(telemetry_made) == 1)
+        qtbot.waitUntil(lambda: len(telemetry_made) == 1, timeout=WAIT_MS)
         assert telemetry_made[0].isVisible()
         press(window, Qt.Key.Key_T)
         assert not telemetry_made[0].isVisible()
@@ -436,7 +437,7 @@ class TestColumns:
     ) -> None:
         settings.setValue("window/telemetry", False)
         window = make_window()
-        with qtbot.waitSignal(window.columns.changed):
+        with qtbot.waitSignal(window.columns.changed, timeout=WAIT_MS):
             window.columns.allow_telemetry()
         assert telemetry_made == []
 
@@ -481,7 +482,7 @@ def test_everything_that_takes_the_focus_has_a_name(
     window.show_engine_settings()
     window.actions_.shortcuts.trigger()
     window.actions_.about.trigger()
-    qtbot.waitUntil(lambda: window.chat.view.is_settled)
+    qtbot.waitUntil(lambda: window.chat.view.is_settled, timeout=WAIT_MS)
     nameless = [
         repr(widget)
         for widget in window.findChildren(QWidget)

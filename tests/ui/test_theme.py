@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtGui import QFont, QPalette
 
 from app.transcript import AnswerPhase
+from tests.waiting import WAIT_MS
 from ui.theme import Theme, ThemeMode
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def test_a_choice_changes_colors_and_the_palette(
 ) -> None:
     theme.set_mode(ThemeMode.LIGHT)
     assert theme.color("background").name() == "#ffffff"
-    with qtbot.waitSignal(theme.changed):
+    with qtbot.waitSignal(theme.changed, timeout=WAIT_MS):
         theme.set_mode(ThemeMode.DARK)
     assert theme.color("background").name() == "#0f1216"
     assert qapp.palette().color(QPalette.ColorRole.Window) == theme.color("background")

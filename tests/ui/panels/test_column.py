@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.telemetry import TelemetryStore
 from engine.samples import GpuAbsence, GpuSample, Sample
 from tests.app.test_telemetry import MS, Clock, S, answer, finished, load
+from tests.waiting import WAIT_MS
 from ui.format import UNKNOWN
 from ui.panels.column import TelemetryColumn
 from ui.panels.panel import LivePanel
@@ -54,7 +55,7 @@ class Scene:
         self.column = TelemetryColumn(self.store, theme)
         self.column.resize(430, 900)
         qtbot.addWidget(self.column)
-        with qtbot.waitExposed(self.column):
+        with qtbot.waitExposed(self.column, timeout=WAIT_MS):
             self.column.show()
         QApplication.processEvents()
 
@@ -121,7 +122,7 @@ def test_every_panel_says_its_figure(scene: Scene, qtbot: QtBot) -> None:
     assert value == "421\u202fMiB"
     assert context == "weights 90\u202fB   KV 180\u202fB   compute 98\u202fB   other 421"
     assert scene.texts("cpu") == ("184\u202f%", "threads 2  ·  window 4.0\u202f%")
-    qtbot.waitUntil(lambda: not scene.column._timer.isActive())
+    qtbot.waitUntil(lambda: not scene.column._timer.isActive(), timeout=WAIT_MS)
     scene.store.on_first_paint(2, 1 * S + 130 * MS)
     assert scene.texts("first_token")[1] == "felt 130\u202fms  ·  60 of 100 tokens from cache"
 
@@ -145,9 +146,9 @@ def test_the_column_repaints_by_itself_while_running_and_rests_when_idle(
     scene.store.on_submitted(2, 1 * S)
     scene.clock.now_ns = 1 * S + 100 * MS
     scene.store.on_events(tuple(answer(2, 1 * S)))
-    qtbot.waitUntil(lambda: scene.texts("decode_rate")[0] == "50.0\u202ftok/s")
+    qtbot.waitUntil(lambda: scene.texts("decode_rate")[0] == "50.0\u202ftok/s", timeout=WAIT_MS)
     scene.store.on_events((finished(2, 1 * S + 220 * MS),))
-    qtbot.waitUntil(lambda: not scene.column._timer.isActive())
+    qtbot.waitUntil(lambda: not scene.column._timer.isActive(), timeout=WAIT_MS)
     assert scene.column.axis.view_s == pytest.approx((1.0, 1.22))
     picture = scene.panel("cpu").graph.canvas
     scene.store.on_sample(replace(SAMPLE, t_ns=3 * S, engine_cpu_cores=0.03))
@@ -167,7 +168,7 @@ def test_a_column_shown_late_catches_up(scene: Scene, qtbot: QtBot) -> None:
     load(scene.store)
     scene.run_answer()
     scene.column.show()
-    qtbot.waitUntil(lambda: scene.texts("decode_rate")[0] == "50.0\u202ftok/s")
+    qtbot.waitUntil(lambda: scene.texts("decode_rate")[0] == "50.0\u202ftok/s", timeout=WAIT_MS)
 
 
 def test_the_right_edge_is_now_while_running_and_the_end_after(scene: Scene) -> None:
