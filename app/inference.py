@@ -39,11 +39,12 @@ _Order = LoadCommand | GenerateCommand | _Cancel | _Close
 class InferenceThread(QThread):
     """Owns the engine process, hands it one command at a time and gathers what it says.
 
-    The engine process starts with the thread, before a model is asked for, so that a load finds
+    It has an engine process from its start, before a model is asked for, so that a load finds
     it ready. Another load replaces the process. A process that dies, or that does not stop
     within the grace period after a cancel, is reported as the end of the request it worked on.
 
-    The public methods may be called from any thread and never block, save `shutdown`.
+    The public methods may be called from any thread and never block, save `shutdown`. A request
+    ends in one `Finished` or `Failed`, save those that `shutdown` finds open.
 
     Signals:
         events_arrived(tuple[Event, ...]): At most once per frame while events come closely.
@@ -66,7 +67,8 @@ class InferenceThread(QThread):
         """Prepare; `start` runs it.
 
         Args:
-            start_engine: Starts an engine process; called in this thread, first at its start.
+            start_engine: Gives an engine process that is started; called in this thread. It may
+                raise OSError.
             frame_s: Shortest time between two `events_arrived`.
             grace_s: How long a cancelled request may take to end.
             parent: Owner.
@@ -81,6 +83,7 @@ class InferenceThread(QThread):
         # Below: touched by the running thread only.
         self._engine: EngineProcess | None = None
         self._engine_is_fresh = False
+        self._refusal = ""
         self._has_model = False
         self._waiting: deque[LoadCommand | GenerateCommand] = deque()
         self._active: LoadCommand | GenerateCommand | None = None
@@ -110,16 +113,18 @@ class InferenceThread(QThread):
         self._wake_sender.close()
 
     def run(self) -> None:
-        """Serve until `shutdown`."""
-        self._start_engine()
-        while not self._closing:
-            self._wait()
-            self._take_orders()
-            self._gather()
-            self._enforce_grace()
-            self._hand_over()
-            self._emit_when_due()
-        self._close_engine()
+        """Serve until `shutdown`. What is not over then ends with the engine, unreported."""
+        try:
+            self._start_engine()
+            while not self._closing:
+                self._wait()
+                self._take_orders()
+                self._gather()
+                self._enforce_grace()
+                self._hand_over()
+                self._emit_when_due()
+        finally:
+            self._close_engine()
 
     def _order(self, order: _Order) -> None:
         self._orders.put(order)
@@ -254,19 +259,29 @@ class InferenceThread(QThread):
             elif not self._has_model:
                 self._fail(command, ErrorInfo(code=ErrorCode.NO_MODEL))
                 continue
-            if self._engine is not None:
-                self._active = command
-                self._engine.send(command)
+            if self._engine is None:
+                self._fail(command, ErrorInfo(code=ErrorCode.NO_ENGINE, technical=self._refusal))
+                continue
+            self._active = command
+            self._engine.send(command)
 
     def _emit_when_due(self) -> None:
-        now = time.monotonic()
-        if self._batch and (now >= self._next_frame or self._closing):
+        if time.monotonic() >= self._next_frame or self._closing:
+            self._emit_batch()
+
+    def _emit_batch(self) -> None:
+        if self._batch:
             batch, self._batch = tuple(self._batch), []
-            self._next_frame = now + self._frame_s
+            self._next_frame = time.monotonic() + self._frame_s
             self.events_arrived.emit(batch)
 
     def _start_engine(self) -> None:
-        self._engine = self._new_engine()
+        """Start a process; where the system refuses, the next command fails with its reason."""
+        try:
+            self._engine = self._new_engine()
+        except OSError as error:
+            self._refusal = str(error)
+            return
         self._engine_is_fresh = True
         self.process_changed.emit(self._engine.pid or 0)
 
@@ -276,6 +291,8 @@ class InferenceThread(QThread):
             self._forget_engine()
 
     def _forget_engine(self) -> None:
+        # What the engine said comes before the news that it is gone.
+        self._emit_batch()
         self._engine = None
         self._engine_is_fresh = False
         self._has_model = False

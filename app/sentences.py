@@ -203,6 +203,16 @@ def _engine_sentence(code: ErrorCode) -> Sentence:
                 ),
                 (Action.RELOAD,),
             )
+        case ErrorCode.NO_ENGINE:
+            return (
+                translate("Messages", "The engine could not be started"),
+                translate(
+                    "Messages",
+                    "The system refused to start its process; the details say why. Close other "
+                    "programs or free disk space, then load the model again.",
+                ),
+                (Action.RELOAD,),
+            )
         case ErrorCode.ENGINE_HUNG:
             return (
                 translate("Messages", "The engine did not stop in time"),

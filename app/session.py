@@ -293,10 +293,9 @@ class ChatSession(QObject):
             case Failed():
                 answer.phase = AnswerPhase.FAILED
                 answer.error = messages.of_error(event.error)
-                if event.error.code in (ErrorCode.ENGINE_DIED, ErrorCode.ENGINE_HUNG):
-                    self._lose_engine(event.error)
-                if event.error.code is ErrorCode.ENGINE_HUNG:
-                    self.reload()
+                # An engine that goes while another model loads is not missed.
+                if self._state.status is not EngineStatus.LOADING:
+                    self._note_loss(event.error)
             case _:
                 pass
 
@@ -324,6 +323,12 @@ class ChatSession(QObject):
         """The engine died while idle."""
         if self._state.status in (EngineStatus.READY, EngineStatus.ANSWERING):
             self._lose_engine(error)
+
+    def _note_loss(self, error: ErrorInfo) -> None:
+        if error.code in (ErrorCode.ENGINE_DIED, ErrorCode.ENGINE_HUNG):
+            self._lose_engine(error)
+        if error.code is ErrorCode.ENGINE_HUNG:
+            self.reload()
 
     def _lose_engine(self, error: ErrorInfo) -> None:
         self._lost = True

@@ -19,6 +19,7 @@ class ErrorCode(StrEnum):
     NOT_ENOUGH_MEMORY = "not_enough_memory"
     CONTEXT_FAILED = "context_failed"
     BACKEND_MISSING = "backend_missing"
+    NO_ENGINE = "no_engine"
     NO_MODEL = "no_model"
     BUSY = "busy"
     EMPTY_PROMPT = "empty_prompt"

@@ -20,11 +20,11 @@ from app.transcript import Answer, AnswerPhase
 from engine.backends.scripted import Script
 from engine.values import LoadOptions
 from tests.screen import shows, texts
+from tests.waiting import WAIT_MS
 from ui.format import UNKNOWN
 from ui.panels.column import TelemetryColumn
 from ui.panels.panel import LivePanel
 
-WAIT_MS = 60_000
 ROOT = Path(__file__).parents[1]
 
 Open = Callable[[LoadOptions | None], main.WindowApplication]
@@ -110,14 +110,16 @@ def test_a_person_chats_and_watches(starter: main.WindowApplication, qtbot: QtBo
     assert shows(window, "SmolLM2-135M-Instruct")
     before = {key: picture(panel) for key, panel in panels(starter).items()}
 
-    answer = type_and_send(starter, qtbot, "Why is the sky blue?")
-    assert shows(window, "Why is the sky blue?")
+    question = "Tell me a very long story about a lighthouse keeper, with many details."
+    answer = type_and_send(starter, qtbot, question)
+    assert shows(window, question)
     assert window.chat.composer.text() == ""
 
     qtbot.waitUntil(lambda: len(answer.text) > 40, timeout=WAIT_MS)
     first_words = answer.text[:40].split("\n")[0]
-    qtbot.waitUntil(lambda: shows(window, first_words), timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: shows(window, "decoding"), timeout=WAIT_MS)
+    qtbot.waitUntil(
+        lambda: shows(window, first_words) and shows(window, "decoding"), timeout=WAIT_MS
+    )
     length_now = len(answer.text)
     qtbot.waitUntil(lambda: len(answer.text) > length_now + 20, timeout=WAIT_MS)
     for key, panel in panels(starter).items():

@@ -901,6 +901,14 @@
         <translation>La bibliothèque qui exécute ce modèle est absente. Relancez «&#xa0;make run&#xa0;» pour l’installer.</translation>
     </message>
     <message>
+        <source>The engine could not be started</source>
+        <translation>Le moteur n’a pas pu démarrer</translation>
+    </message>
+    <message>
+        <source>The system refused to start its process; the details say why. Close other programs or free disk space, then load the model again.</source>
+        <translation>Le système a refusé de démarrer son processus&#x202f;; les détails disent pourquoi. Fermez d’autres programmes ou libérez de l’espace disque, puis chargez à nouveau le modèle.</translation>
+    </message>
+    <message>
         <source>The engine did not stop in time</source>
         <translation>Le moteur ne s’est pas arrêté à temps</translation>
     </message>
