@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
     from PySide6.QtCore import QLocale
     from PySide6.QtWidgets import QApplication, QWidget
@@ -65,11 +66,12 @@ def run_window(model: str | None) -> int:
 
     import signal
 
-    from app.paths import app_paths
+    from app.paths import app_paths, with_writable_logs
 
     # Ctrl+C in the terminal ends the window; the engine notices that its pipe has closed.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    paths = app_paths()
+    usual = app_paths()
+    paths = with_writable_logs(usual)
     start_engine = engine_starter(paths)
 
     from PySide6.QtWidgets import QApplication
@@ -83,6 +85,8 @@ def run_window(model: str | None) -> int:
     )
     try:
         window.show()
+        if paths is not usual:
+            window.tell_logs_are_elsewhere(usual.log_dir)
         return application.exec()
     finally:
         window.close()
@@ -100,6 +104,8 @@ def engine_starter(paths: AppPaths) -> Callable[[], EngineProcess]:
 
     The first is started here and handed out at the first call: it gets ready while Qt loads.
     """
+    from contextlib import suppress
+
     from engine.log import new_log_path
     from engine.process import EngineProcess
 
@@ -108,7 +114,10 @@ def engine_starter(paths: AppPaths) -> Callable[[], EngineProcess]:
         engine.start()
         return engine
 
-    early = [start()]
+    early: list[EngineProcess] = []
+    # Where the system refuses, the call refuses again, and somebody is there to say it.
+    with suppress(OSError):
+        early.append(start())
     return lambda: early.pop() if early else start()
 
 
@@ -183,6 +192,7 @@ class WindowApplication:
 
         translations = Path(__file__).parent / "resources" / "translations"
         self._translation = Translation(application, translations, locale)
+        self._log_dir = paths.log_dir
         self._settings = QSettings(str(paths.settings_file), QSettings.Format.IniFormat)
         self.theme = Theme(application, self._settings)
         self._relay = SessionRelay(self.session)
@@ -203,35 +213,52 @@ class WindowApplication:
                 on_close=application.quit,
             ),
         )
-        self._preload.finished.connect(self.window.columns.allow_telemetry)
+        self._preload.finished.connect(self._on_preloaded)
 
     def show(self) -> None:
         """Put the window on screen."""
         self.window.show()
 
+    def tell_logs_are_elsewhere(self, wanted: Path) -> None:
+        """Say that `wanted` cannot hold the logs."""
+        from app import messages
+
+        self.session.message_raised.emit(messages.logs_elsewhere(wanted, self._log_dir))
+
     def close(self) -> None:
         """End the engine and the sampler, and wait for them."""
+        from PySide6.QtCore import QByteArray
+
+        self._preload.finished.disconnect(self._on_preloaded)
         self.session.shutdown()
         self.reader.close()
         self._preload.wait()
         if self._telemetry is not None:
-            self._settings.setValue(_PANELS_KEY, self._telemetry.save_layout())
+            layout = QByteArray(self._telemetry.save_layout())
+            self._settings.setValue(_PANELS_KEY, layout)
         self._settings.sync()
         self._translation.close()
 
-    def _make_telemetry(self) -> QWidget:
+    def _on_preloaded(self) -> None:
         from app.telemetry import TelemetryStore
+
+        # Made whether or not the panels are shown: what it keeps is bounded.
+        self._store = TelemetryStore(parent=self.session)
+        self._store.running_changed.connect(self._set_sampling)
+        self.reader.sample_arrived.connect(self._store.on_sample)
+        self._relay.attach(self._store)
+        self.window.columns.allow_telemetry()
+
+    def _make_telemetry(self) -> QWidget:
+        from PySide6.QtCore import QByteArray
+
         from ui.panels.column import TelemetryColumn
 
-        store = TelemetryStore(parent=self.session)
-        store.running_changed.connect(self._set_sampling)
-        self.reader.sample_arrived.connect(store.on_sample)
-        self._relay.attach(store)
         self.reader.start()
-        self._telemetry = TelemetryColumn(store, self.theme)
+        self._telemetry = TelemetryColumn(self._store, self.theme)
         layout = self._settings.value(_PANELS_KEY)
-        if layout is not None:
-            self._telemetry.restore_layout(bytes(layout))
+        if isinstance(layout, QByteArray):
+            self._telemetry.restore_layout(bytes(layout.data()))
         return self._telemetry
 
     def _set_sampling(self, running: bool) -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
@@ -84,6 +85,20 @@ def sampler_restarted() -> UserMessage:
             "have a gap. The chat is not affected. If GPU graphs stay empty, the driver is the "
             "likely cause.",
         ),
+    )
+
+
+def logs_elsewhere(wanted: Path, used: Path) -> UserMessage:
+    """The log folder cannot be written, so a temporary one is used."""
+    text = translate(
+        "Messages",
+        "{wanted} is not writable, so logs go to {used} and may be gone after a restart. Check "
+        "that the folder is yours and that the disk is not full.",
+    )
+    return UserMessage(
+        severity=Severity.WARNING,
+        title=translate("Messages", "Logs are kept elsewhere"),
+        text=_filled(text, (("wanted", str(wanted)), ("used", str(used)))),
     )
 
 

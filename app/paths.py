@@ -1,8 +1,9 @@
 """Where the application keeps its files, as each system has it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryFile, mkdtemp
 
 from platformdirs import PlatformDirs
 
@@ -30,6 +31,16 @@ def app_paths() -> AppPaths:
         log_dir=Path(dirs.user_log_dir),
         cache_dir=Path(dirs.user_cache_dir),
     )
+
+
+def with_writable_logs(paths: AppPaths) -> AppPaths:
+    """The same, with a temporary log folder where the usual one cannot be written."""
+    try:
+        paths.log_dir.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=paths.log_dir):
+            return paths
+    except OSError:
+        return replace(paths, log_dir=Path(mkdtemp(prefix="oscillama-log-")))
 
 
 def starter_model_path() -> Path | None:

@@ -20,6 +20,7 @@ ANSWER_INTERVAL_MS = 250
 _BACK_OFF_S = (0.5, 1.0, 2.0, 5.0, 15.0, 60.0)
 _JOIN_S = 2.0
 # Deaths that come from outside and say nothing about NVML.
+_NOT_STARTED = -1000
 _KILLED = {-signal.SIGTERM, -getattr(signal, "SIGKILL", signal.SIGTERM)}
 
 _log = logging.getLogger(__name__)
@@ -101,7 +102,11 @@ class SamplerReader(QObject):
     def _run(self) -> None:
         n_deaths = 0
         while not self._closing.is_set():
-            exit_code = self._serve_one_process()
+            try:
+                exit_code = self._serve_one_process()
+            except OSError as error:
+                _log.warning("the sampler process could not be started: %s", error)
+                exit_code = _NOT_STARTED
             if self._closing.is_set():
                 break
             self._note_death(exit_code, is_first=n_deaths == 0)
@@ -116,8 +121,13 @@ class SamplerReader(QObject):
         process = context.Process(
             target=run_sampler, args=(theirs, self._load_nvml), name="sampler", daemon=True
         )
-        process.start()
-        theirs.close()
+        try:
+            process.start()
+        except OSError:
+            ours.close()
+            raise
+        finally:
+            theirs.close()
         with self._lock:
             self._connection, self._pid = ours, process.pid
             self._send(self._watch)
@@ -142,7 +152,8 @@ class SamplerReader(QObject):
 
     def _note_death(self, exit_code: int, *, is_first: bool) -> None:
         _log.warning("the sampler process ended with exit code %d; starting it again", exit_code)
-        if self._load_nvml is not None and exit_code not in _KILLED:
+        is_nvml_suspect = exit_code not in (*_KILLED, _NOT_STARTED)
+        if self._load_nvml is not None and is_nvml_suspect:
             _log.warning("GPUs are not read any more: NVML may be what crashed the sampler")
             self._load_nvml = None
         if is_first:

@@ -230,7 +230,7 @@ class ChatSession(QObject):
             return False
         if self._state.status is EngineStatus.FAILED:
             if not self._lost:
-                self.message_raised.emit(self._state.error or messages.no_model())
+                self.message_raised.emit(messages.no_model())
                 return False
             self.reload()
         return True

@@ -3,6 +3,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -14,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 import main
-from app.paths import AppPaths, app_paths
+from app.paths import AppPaths, app_paths, with_writable_logs
 from app.session import EngineStatus
 from app.transcript import Answer, AnswerPhase
 from engine.backends.scripted import Script
@@ -55,8 +56,9 @@ def open_window(qapp: QApplication, qtbot: QtBot) -> Iterator[Open]:
 
     yield open_it
     for application in opened:
-        application.window.close()
-        application.close()
+        if application.window.isVisible():
+            application.window.close()
+            application.close()
         application.window.deleteLater()
         application.theme.deleteLater()
 
@@ -108,6 +110,8 @@ def test_a_person_chats_and_watches(starter: main.WindowApplication, qtbot: QtBo
     window = starter.window
     ready(starter, qtbot)
     assert shows(window, "SmolLM2-135M-Instruct")
+    window.resize(1240, 900)
+    QApplication.processEvents()
     before = {key: picture(panel) for key, panel in panels(starter).items()}
 
     question = "Tell me a very long story about a lighthouse keeper, with many details."
@@ -348,6 +352,30 @@ def test_a_window_that_cannot_be_built_leaves_nothing_running(
         )
 
     assert _engines() == []
+
+
+def test_panels_that_were_moved_stay_so(open_window: Open, qapp: QApplication) -> None:
+    first = open_window(None)
+    panels(first)["cpu"].setFloating(True)
+    first.window.close()
+    first.close()
+
+    second = open_window(None)
+
+    assert panels(second)["cpu"].isFloating()
+
+
+def test_logs_that_cannot_be_written_are_kept_elsewhere(
+    open_window: Open, qtbot: QtBot, tmp_path: Path
+) -> None:
+    usual = replace(app_paths(), log_dir=_written(tmp_path, b"a file, not a folder"))
+    paths = with_writable_logs(usual)
+    assert paths.log_dir != usual.log_dir
+    application = open_window(None)
+
+    application.tell_logs_are_elsewhere(usual.log_dir)
+
+    assert shows(application.window, str(usual.log_dir))
 
 
 def test_the_command_line_names_its_commands() -> None:

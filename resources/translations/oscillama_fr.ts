@@ -773,6 +773,14 @@
         <translation>Le processus qui relève la mémoire, le CPU et le GPU s’est arrêté et a été relancé&#x202f;; les graphiques ont un trou. La conversation n’est pas touchée. Si les graphiques du GPU restent vides, le pilote en est la cause probable.</translation>
     </message>
     <message>
+        <source>{wanted} is not writable, so logs go to {used} and may be gone after a restart. Check that the folder is yours and that the disk is not full.</source>
+        <translation>{wanted} n’est pas accessible en écriture&#x202f;: les journaux vont dans {used} et peuvent disparaître au redémarrage. Vérifiez que le dossier vous appartient et que le disque n’est pas plein.</translation>
+    </message>
+    <message>
+        <source>Logs are kept elsewhere</source>
+        <translation>Les journaux sont gardés ailleurs</translation>
+    </message>
+    <message>
         <source>The model file is not there</source>
         <translation>Le fichier du modèle est introuvable</translation>
     </message>

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from tests.ui.fakes import FakeSession
     from ui.main_window import MainWindow
 
-# The offscreen platform says so whenever a window has a least size, or a menu opens.
-pytestmark = pytest.mark.qt_log_ignore("^This plugin does not support", extend=True)
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier

@@ -135,7 +135,7 @@ class LivePanel(QDockWidget):
 
     def refresh_graph(self) -> None:
         """Draw what is in view now; nothing while nobody can see it."""
-        if not self.isVisible() or self.graph.visibleRegion().isEmpty():
+        if not self.isVisible() or self.graph.viewport().visibleRegion().isEmpty():
             return
         t0_s, t1_s = self.axis.view_s
         canvas = Canvas(

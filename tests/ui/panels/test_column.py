@@ -19,8 +19,6 @@ from ui.panels.column import TelemetryColumn
 from ui.panels.panel import LivePanel
 from ui.theme import Theme, ThemeMode
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
-
 ESSENTIAL = ["decode_rate", "time_per_token", "first_token", "kv_cache", "memory", "cpu"]
 SAMPLE = Sample(
     t_ns=1 * S,
