@@ -172,13 +172,22 @@ class LlamaBackend:
                 parts.watch.check()
             return True
         self._reconcile([token])
+        if not self._tokens:
+            # Nothing is left of what the token follows: only a new request can go on.
+            self._pending = None
+            self._drop_sampler()
         parts.watch.check()
         self._raise_unless_aborted(result)
         return False
 
     def _reconcile(self, tokens: list[int]) -> int:
-        # Finished micro-batches stay in memory; the rest of the batch was removed.
         context = self._ready().context
+        if not context.can_go_back:
+            # The state may be half computed, though the position has moved on already.
+            context.clear()
+            self._tokens.clear()
+            return 0
+        # Finished micro-batches stay in memory; the rest of the batch was removed.
         before = len(self._tokens)
         held = context.keep(min(context.n_held(), before + len(tokens)))
         if held < before:

@@ -67,6 +67,10 @@ class Context:
         self.n_ctx = int(llama.llama_n_ctx_seq(self.handle))
         self.n_batch = int(llama.llama_n_batch(self.handle))
         self.n_ubatch = int(llama.llama_n_ubatch(self.handle))
+        # A recurrent state has no past: what was computed cannot be taken back in part.
+        self.can_go_back = not (
+            llama.llama_model_is_recurrent(model) or llama.llama_model_is_hybrid(model)
+        )
         self._window = int(llama.llama_model_n_swa(model))
         self._memory = llama.llama_get_memory(self.handle)
         self._tokens = (llama.llama_token * self.n_batch)()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from engine.backends.llama.backend import LlamaBackend, common_prefix
+from engine.backends.llama.native import import_llama
 from engine.errors import EngineError, ErrorCode
 from engine.values import KvType, SamplingParams
 from tests.engine.backends.llama.conftest import GREEDY, ListLog, Loader, answer
@@ -158,6 +159,28 @@ def test_a_stop_in_a_long_step(load: Loader, monkeypatch: pytest.MonkeyPatch) ->
     assert backend.kv_tokens() == held
     # The token that was not computed is still to come.
     assert [token for _ in range(3) for token in backend.step(lambda: True)] == expected[3:]
+
+
+@pytest.mark.parametrize("kind", ["llama_model_is_recurrent", "llama_model_is_hybrid"])
+def test_a_stop_leaves_nothing_of_a_state_that_has_no_past(
+    load: Loader, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr("engine.backends.llama.backend.LONG_STEP_NS", 0)
+    monkeypatch.setattr(import_llama(), kind, lambda model: True)
+    backend, _ = load(n_ubatch=64)
+    prompt = backend.tokenize(_LONG, add_special=True)
+    whole = answer(backend, prompt, 4, reuse_cache=False)
+    backend.begin(prompt, GREEDY, reuse_cache=False)
+    assert backend.prefill(prompt, lambda estimate: estimate < 160) == 0
+    assert backend.kv_tokens() == 0
+    # In a step too; the answer cannot go on from there.
+    assert answer(backend, prompt, 4) == whole
+    assert backend.step(lambda: False) == ()
+    assert backend.kv_tokens() == 0
+    with pytest.raises(EngineError):
+        backend.step(lambda: True)
+    assert backend.begin(prompt, GREEDY, reuse_cache=True) == 0
+    assert answer(backend, prompt, 4) == whole
 
 
 @pytest.mark.parametrize("kv_type", list(KvType))
