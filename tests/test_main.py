@@ -61,6 +61,8 @@ def open_window(qapp: QApplication, qtbot: QtBot) -> Iterator[Open]:
             application.close()
         application.window.deleteLater()
         application.theme.deleteLater()
+    # What other threads have said is heard while those who listen are there.
+    qapp.processEvents()
 
 
 @pytest.fixture

@@ -5,16 +5,27 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from PySide6.QtCore import SignalInstance
 from pytestqt.qtbot import QtBot
 
 from app.sampling import SamplerReader
 from engine.nvml import NvmlLoader
 from engine.samples import GpuAbsence, Sample
 from tests.engine import fake_nvml
+from tests.waiting import WAIT_MS
 
-_PATIENCE_MS = 20_000
+
+def _heard(source: SignalInstance) -> list[Any]:
+    """What a signal of another thread says from now on.
+
+    Not `qtbot.waitSignal`: it disconnects while more is queued, for an object that is then gone.
+    """
+    values: list[Any] = []
+    source.connect(lambda value: values.append(value))
+    return values
 
 
 def _reader(load_nvml: NvmlLoader) -> SamplerReader:
@@ -34,14 +45,14 @@ def test_samples_arrive_in_the_main_thread(qtbot: QtBot, reader: SamplerReader) 
     threads: list[threading.Thread] = []
     reader.sample_arrived.connect(lambda _sample: threads.append(threading.current_thread()))
     reader.set_engine_pid(os.getpid())
-    with qtbot.waitSignal(
-        reader.sample_arrived,
-        timeout=_PATIENCE_MS,
-        check_params_cb=lambda sample: sample.engine_rss_bytes is not None and sample.gpus,
-    ) as blocker:
-        reader.start()
-    assert blocker.args is not None
-    sample: Sample = blocker.args[0]
+    samples: list[Sample] = _heard(reader.sample_arrived)
+    reader.start()
+
+    def is_complete() -> bool:
+        return any(sample.engine_rss_bytes and sample.gpus for sample in samples)
+
+    qtbot.waitUntil(is_complete, timeout=WAIT_MS)
+    sample = samples[-1]
     assert sample.engine_pid == os.getpid()
     assert sample.window_rss_bytes == sample.engine_rss_bytes
     assert "sampler-reader" in [thread.name for thread in threading.enumerate()]
@@ -51,39 +62,33 @@ def test_a_killed_sampler_starts_again_with_what_it_was_told(
     qtbot: QtBot, reader: SamplerReader, caplog: pytest.LogCaptureFixture
 ) -> None:
     reader.set_engine_pid(os.getpid())
-    with qtbot.waitSignal(reader.sample_arrived, timeout=_PATIENCE_MS):
-        reader.start()
+    samples, restarts = _heard(reader.sample_arrived), _heard(reader.restarted)
+    reader.start()
+    qtbot.waitUntil(lambda: bool(samples), timeout=WAIT_MS)
     first_pid = reader.pid
     assert first_pid is not None
-    with (
-        caplog.at_level(logging.WARNING),
-        qtbot.waitSignal(reader.restarted, timeout=_PATIENCE_MS) as restarted,
-    ):
+    with caplog.at_level(logging.WARNING):
         os.kill(first_pid, signal.SIGKILL)
-    assert restarted.args == [-signal.SIGKILL]
-    with qtbot.waitSignal(
-        reader.sample_arrived,
-        timeout=_PATIENCE_MS,
-        check_params_cb=lambda sample: sample.engine_pid == os.getpid() and sample.gpus,
-    ):
-        pass
+        qtbot.waitUntil(lambda: restarts == [-signal.SIGKILL], timeout=WAIT_MS)
+    samples.clear()
+    qtbot.waitUntil(
+        lambda: bool(samples and samples[-1].engine_pid == os.getpid() and samples[-1].gpus),
+        timeout=WAIT_MS,
+    )
     assert reader.pid != first_pid
     assert "starting it again" in caplog.text
 
 
 def test_a_crash_in_nvml_brings_it_back_without_gpus(qtbot: QtBot) -> None:
     reader = _reader(fake_nvml.load_aborting)
-    restarts: list[int] = []
-    reader.restarted.connect(restarts.append)
+    samples, restarts = _heard(reader.sample_arrived), _heard(reader.restarted)
     try:
-        with qtbot.waitSignal(
-            reader.sample_arrived,
-            timeout=_PATIENCE_MS,
-            check_params_cb=lambda sample: sample.gpu_absence is GpuAbsence.SAMPLER_CRASHED,
-        ) as blocker:
-            reader.start()
-        assert blocker.args is not None
-        assert blocker.args[0].machine_total_bytes > 0
+        reader.start()
+        qtbot.waitUntil(
+            lambda: bool(samples) and samples[-1].gpu_absence is GpuAbsence.SAMPLER_CRASHED,
+            timeout=WAIT_MS,
+        )
+        assert samples[-1].machine_total_bytes > 0
         assert restarts == [-signal.SIGABRT]
     finally:
         reader.close()
@@ -91,11 +96,12 @@ def test_a_crash_in_nvml_brings_it_back_without_gpus(qtbot: QtBot) -> None:
 
 def test_close_ends_process_and_thread_even_during_the_back_off(qtbot: QtBot) -> None:
     reader = SamplerReader(load_nvml=fake_nvml.load_one_gpu, back_off_s=(3600.0,))
-    with qtbot.waitSignal(reader.sample_arrived, timeout=_PATIENCE_MS):
-        reader.start()
+    samples, restarts = _heard(reader.sample_arrived), _heard(reader.restarted)
+    reader.start()
+    qtbot.waitUntil(lambda: bool(samples), timeout=WAIT_MS)
     assert reader.pid is not None
-    with qtbot.waitSignal(reader.restarted, timeout=_PATIENCE_MS):
-        os.kill(reader.pid, signal.SIGKILL)
+    os.kill(reader.pid, signal.SIGKILL)
+    qtbot.waitUntil(lambda: bool(restarts), timeout=WAIT_MS)
     reader.close()
     reader.close()
     assert "sampler-reader" not in [thread.name for thread in threading.enumerate()]

@@ -231,6 +231,8 @@ class TestWindow:
             application.window.close()
             application.close()
             application.window.deleteLater()
+        # What other threads have said is heard while those who listen are there.
+        qapp.processEvents()
 
     def test_it_speaks_french(self, open_window: OpenWindow, qtbot: QtBot) -> None:
         application = open_window("fr_FR")
