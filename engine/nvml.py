@@ -1,5 +1,7 @@
 """GPUs through NVML. NVML can crash, so this is used in the sampler process only."""
 
+import os
+import sys
 import time
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +14,8 @@ NvmlLoader = Callable[[], Any]
 FaultSink = Callable[[str, str], None]
 """Called with the name of a sensor and what it said, each time it fails."""
 
+# The inode of the first PID namespace (PROC_PID_INIT_INO of linux/proc_ns.h).
+_FIRST_PID_NAMESPACE = 0xEFFFFFFC
 # Asking for the processes of a device takes milliseconds.
 _PROCESSES_EVERY_NS = 1_000_000_000
 _FIRST_RETRY_NS = 10_000_000_000
@@ -25,6 +29,16 @@ def load_nvml() -> Any:  # noqa: ANN401 - an untyped module
     return pynvml
 
 
+def sees_host_pids() -> bool:
+    """Whether the process ids NVML lists mean the same here: not in a container with its own."""
+    if sys.platform != "linux":
+        return True
+    try:
+        return os.stat("/proc/self/ns/pid").st_ino == _FIRST_PID_NAMESPACE
+    except OSError:
+        return False
+
+
 class GpuSensors:
     """Reads every GPU. All calls come from one thread; none raises for what a driver does.
 
@@ -36,11 +50,17 @@ class GpuSensors:
         load: NvmlLoader,
         on_fault: FaultSink,
         clock_ns: Callable[[], int] = time.perf_counter_ns,
+        *,
+        knows_all_pids: bool,
     ) -> None:
-        """Open nothing yet."""
+        """Open nothing yet.
+
+        Without `knows_all_pids` a process that NVML does not list may be there under another id.
+        """
         self._load = load
         self._on_fault = on_fault
         self._clock_ns = clock_ns
+        self._knows_all_pids = knows_all_pids
         self._nvml: Any = None
         self._devices: list[tuple[Any, str]] = []
         self._absence: GpuAbsence | None = GpuAbsence.NO_DRIVER
@@ -132,9 +152,9 @@ class GpuSensors:
         # A process that computes and draws is in both lists, with the same memory.
         held = [entry.usedGpuMemory for found in lists for entry in found or () if entry.pid == pid]
         known = [int(value) for value in held if value is not None]
-        if held and not known:
-            return None
-        return max(known, default=0)
+        if known:
+            return max(known)
+        return 0 if self._knows_all_pids and not held else None
 
     def _ask(self, name: str, *args: object) -> Any:  # noqa: ANN401 - what NVML gives
         try:

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 import psutil
 
-from engine.nvml import GpuSensors, NvmlLoader
+from engine.nvml import GpuSensors, NvmlLoader, sees_host_pids
 from engine.samples import (
     GpuAbsence,
     GpuSample,
@@ -93,7 +93,11 @@ class _Sampler:
         self._engine: ProcessSensor | None = None
         self._window: ProcessSensor | None = None
         self._n_cores = os.cpu_count()
-        self._gpus = None if load_nvml is None else GpuSensors(load_nvml, self._report)
+        self._gpus = (
+            None
+            if load_nvml is None
+            else GpuSensors(load_nvml, self._report, knows_all_pids=sees_host_pids())
+        )
         self._had_machine_cpu = False
 
     def run(self) -> None:

@@ -15,9 +15,16 @@ class Clock:
         return self.now_ns
 
 
-def _open(nvml: FakeNvml, clock: Clock | None = None) -> tuple[GpuSensors, list[str]]:
+def _open(
+    nvml: FakeNvml, clock: Clock | None = None, *, knows_all_pids: bool = True
+) -> tuple[GpuSensors, list[str]]:
     faults: list[str] = []
-    sensors = GpuSensors(lambda: nvml, lambda name, _text: faults.append(name), clock or Clock())
+    sensors = GpuSensors(
+        lambda: nvml,
+        lambda name, _text: faults.append(name),
+        clock or Clock(),
+        knows_all_pids=knows_all_pids,
+    )
     sensors.open()
     return sensors, faults
 
@@ -40,6 +47,12 @@ def test_a_process_without_memory_there_holds_none_and_no_process_is_unknown() -
     sensors, _ = _open(FakeNvml())
     assert sensors.sample(7)[0].process_memory_bytes == 0
     assert sensors.sample(None)[0].process_memory_bytes is None
+
+
+def test_where_process_ids_are_of_another_namespace_none_listed_is_unknown() -> None:
+    sensors, _ = _open(FakeNvml(), knows_all_pids=False)
+    assert sensors.sample(7)[0].process_memory_bytes is None
+    assert sensors.sample(42)[0].process_memory_bytes == 700 << 20
 
 
 @pytest.mark.parametrize(
@@ -74,7 +87,7 @@ def test_no_driver_no_bindings_and_no_device_say_so() -> None:
     def refuse() -> FakeNvml:
         raise ImportError
 
-    without_bindings = GpuSensors(refuse, lambda _name, _text: None)
+    without_bindings = GpuSensors(refuse, lambda _name, _text: None, knows_all_pids=True)
     without_bindings.open()
     assert without_bindings.absence is GpuAbsence.NO_DRIVER
 
