@@ -62,6 +62,7 @@ class GpuSensors:
         self._clock_ns = clock_ns
         self._knows_all_pids = knows_all_pids
         self._nvml: Any = None
+        self._is_open = False
         self._devices: list[tuple[Any, str]] = []
         self._absence: GpuAbsence | None = GpuAbsence.NO_DRIVER
         self._retry_ns: int | None = None
@@ -76,8 +77,12 @@ class GpuSensors:
         return self._absence
 
     def open(self) -> None:
-        """Initialise NVML and list the devices."""
-        self._devices = []
+        """Initialise NVML and list the devices.
+
+        NVML counts how often it was initialised: it opens a driver anew only after it was shut down
+        as often.
+        """
+        self.close()
         try:
             self._nvml = self._load()
             self._nvml.nvmlInit()
@@ -87,12 +92,14 @@ class GpuSensors:
         except self._nvml.NVMLError as error:
             self._note_failed_init(error)
             return
+        self._is_open = True
         n_devices = self._ask("nvmlDeviceGetCount") or 0
         for index in range(n_devices):
             handle = self._ask("nvmlDeviceGetHandleByIndex", index)
             if handle is not None:
                 self._devices.append((handle, self._ask("nvmlDeviceGetName", handle) or "GPU"))
-        self._absence = None if self._devices else GpuAbsence.NO_DEVICE
+        if self._retry_ns is None:
+            self._absence = None if self._devices else GpuAbsence.NO_DEVICE
 
     def sample(self, pid: int | None) -> tuple[GpuSample, ...]:
         """Every GPU now, with the memory that process `pid` holds on it."""
@@ -117,9 +124,15 @@ class GpuSensors:
 
     def close(self) -> None:
         """Shut NVML down. May be called twice."""
-        if self._devices:
-            self._devices = []
-            self._ask("nvmlShutdown")
+        self._devices = []
+        if not self._is_open:
+            return
+        self._is_open = False
+        try:
+            self._nvml.nvmlShutdown()
+        except (self._nvml.NVMLError, OSError) as error:
+            # Not `_ask`: a driver that is gone says so here, which is no reason to wait again.
+            self._on_fault("nvml.nvmlShutdown", str(error))
 
     def _sample_device(self, index: int, handle: object, name: str) -> GpuSample:
         memory = self._ask("nvmlDeviceGetMemoryInfo", handle)
@@ -133,7 +146,9 @@ class GpuSensors:
             utilization_ratio=None if use is None else use.gpu / 100,
             power_mw=self._ask("nvmlDeviceGetPowerUsage", handle),
             power_limit_mw=self._ask("nvmlDeviceGetEnforcedPowerLimit", handle),
-            temperature_c=self._ask("nvmlDeviceGetTemperature", handle, 0),
+            temperature_c=self._ask(
+                "nvmlDeviceGetTemperature", handle, self._nvml.NVML_TEMPERATURE_GPU
+            ),
             energy_mj=self._ask("nvmlDeviceGetTotalEnergyConsumption", handle),
         )
 

@@ -19,7 +19,10 @@ GPU_IS_LOST, RESET_REQUIRED, UNKNOWN = 15, 16, 999
 
 
 class FakeNvml:
-    """One GPU. `errors` maps a function's name to the NVML error it raises."""
+    """One GPU. `errors` maps a function's name to the NVML error it raises.
+
+    `n_open` counts as NVML does: it opens the driver at 1 and lets go of it at 0.
+    """
 
     NVMLError = NVMLError
     NVML_ERROR_UNINITIALIZED = UNINITIALIZED
@@ -27,10 +30,12 @@ class FakeNvml:
     NVML_ERROR_LIBRARY_NOT_FOUND = LIBRARY_NOT_FOUND
     NVML_ERROR_GPU_IS_LOST = GPU_IS_LOST
     NVML_ERROR_RESET_REQUIRED = RESET_REQUIRED
+    NVML_TEMPERATURE_GPU = 0
 
     def __init__(self, errors: dict[str, int] | None = None, n_devices: int = 1) -> None:
         self.errors = errors or {}
         self.calls: list[str] = []
+        self.n_open = 0
         self.processes = [SimpleNamespace(pid=42, usedGpuMemory=700 << 20)]
         self._answers: dict[str, object] = {
             "nvmlInit": None,
@@ -57,6 +62,7 @@ class FakeNvml:
             self.calls.append(name)
             if name in self.errors:
                 raise NVMLError(self.errors[name])
+            self.n_open += {"nvmlInit": 1, "nvmlShutdown": -1}.get(name, 0)
             return self._answers[name]
 
         return call

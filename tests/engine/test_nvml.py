@@ -106,7 +106,31 @@ def test_a_lost_gpu_comes_back_after_a_pause() -> None:
     assert "nvmlInit" not in nvml.calls
     clock.now_ns = 11_000_000_000
     assert sensors.sample(42)[0].memory_used_bytes == 3 << 30
+    # Once open means that the driver of before was let go of.
+    assert nvml.n_open == 1
     assert sensors.absence is None
+
+
+def test_a_driver_that_is_gone_when_it_is_let_go_of_is_opened_again() -> None:
+    clock = Clock()
+    nvml = FakeNvml()
+    sensors, _ = _open(nvml, clock)
+    nvml.errors = {"nvmlDeviceGetMemoryInfo": fake_nvml.UNINITIALIZED}
+    sensors.sample(42)
+    nvml.errors = {"nvmlShutdown": fake_nvml.UNINITIALIZED}
+    clock.now_ns = 11_000_000_000
+    assert sensors.sample(42)[0].memory_used_bytes == 3 << 30
+    assert sensors.absence is None
+
+
+def test_a_gpu_lost_while_it_is_counted_is_looked_for_again() -> None:
+    clock = Clock()
+    nvml = FakeNvml({"nvmlDeviceGetCount": fake_nvml.GPU_IS_LOST})
+    sensors, _ = _open(nvml, clock)
+    assert sensors.absence is GpuAbsence.DRIVER_FAILED
+    nvml.errors = {}
+    clock.now_ns = 11_000_000_000
+    assert sensors.sample(42)[0].memory_used_bytes == 3 << 30
 
 
 def test_processes_are_asked_for_once_a_second() -> None:
@@ -125,3 +149,10 @@ def test_close_shuts_down_once() -> None:
     sensors.close()
     sensors.close()
     assert nvml.calls.count("nvmlShutdown") == 1
+
+
+def test_close_shuts_down_without_a_device() -> None:
+    nvml = FakeNvml(n_devices=0)
+    sensors, _ = _open(nvml)
+    sensors.close()
+    assert nvml.n_open == 0
