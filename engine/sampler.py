@@ -1,4 +1,4 @@
-"""The sampler: a process of its own that reads what the machine does, four times a second.
+"""The sampler: a process of its own that reads what the machine does.
 
 Its own process because NVML can crash the one it runs in, and because reading must neither wait
 for the window nor make it wait.
