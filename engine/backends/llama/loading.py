@@ -226,9 +226,12 @@ class Loading:
 
         def step(count: int) -> bool:
             context.set_threads(count, prefill)
-            return self._on_progress(LoadStage.MEASURE_THREADS, None) and (
-                context.decode_one(0) == DECODED
-            )
+            if not self._on_progress(LoadStage.MEASURE_THREADS, None):
+                return False
+            result = context.decode_one(0)
+            # A GPU is still at work when the call returns.
+            context.synchronize()
+            return result == DECODED
 
         step_ns = measure_decode(decode_candidates(cores), step)
         context.clear()

@@ -10,6 +10,7 @@ import pytest
 
 from engine.backends.llama import memory_need
 from engine.backends.llama.backend import LlamaBackend
+from engine.backends.llama.context import Context
 from engine.backends.llama.flash import resolve
 from engine.backends.llama.gpu import nvidia_gpu_names
 from engine.errors import EngineError, ErrorCode
@@ -82,8 +83,7 @@ def test_kv_bytes_are_those_llama_cpp_reserves(
 
 
 def test_memory_is_what_the_log_says(load: Loader) -> None:
-    backend, loaded = load()
-    assert loaded.memory == backend.memory()
+    _, loaded = load()
     assert loaded.memory.weights_bytes is not None
     assert abs(loaded.memory.weights_bytes - (loaded.model.size_bytes or 0)) < 2**16
     assert loaded.memory.compute_bytes is not None
@@ -382,3 +382,24 @@ def test_a_measured_thread_count_is_kept(
     assert stages == [True, False]
     assert counts[0] == counts[1]
     assert counts[0] in range(1, (psutil.cpu_count() or 1) + 1)
+
+
+def test_a_measured_step_ends_when_the_device_is_done(
+    load: Loader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[str] = []
+    decode_one, synchronize = Context.decode_one, Context.synchronize
+
+    def recorded_decode(context: Context, token: int) -> int:
+        calls.append("decode")
+        return decode_one(context, token)
+
+    def recorded_synchronize(context: Context) -> None:
+        calls.append("synchronize")
+        synchronize(context)
+
+    monkeypatch.setattr(Context, "decode_one", recorded_decode)
+    monkeypatch.setattr(Context, "synchronize", recorded_synchronize)
+    load(n_threads=None)
+    assert calls.count("decode") > 2
+    assert calls == ["decode", "synchronize"] * calls.count("decode")
