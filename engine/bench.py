@@ -8,12 +8,13 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.values import FlashAttention, GenerateRequest, KvType, LoadOptions, SamplingParams
+
 if TYPE_CHECKING:
     from engine.errors import ErrorInfo
     from engine.events import Loaded
     from engine.figures import RequestTrace
     from engine.process import EngineProcess
-    from engine.values import GenerateRequest, LoadOptions
 
 _INTERRUPTED_EXIT_CODE = 130
 # Spreads token ids over the vocabulary, the same in every run. A prime repeats none soon.
@@ -45,8 +46,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ctx", type=_positive, metavar="N", help="context size in tokens")
     parser.add_argument("--batch", type=_positive, default=2048, metavar="N")
     parser.add_argument("--ubatch", type=_positive, default=512, metavar="N")
-    parser.add_argument("--kv-type", choices=["f16", "q8_0", "q4_0"], default="f16")
-    parser.add_argument("--flash-attention", choices=["auto", "on", "off"], default="auto")
+    kv_types, flash_choices = [kind.value for kind in KvType], [way.value for way in FlashAttention]
+    parser.add_argument("--kv-type", choices=kv_types, default=KvType.F16.value)
+    parser.add_argument(
+        "--flash-attention", choices=flash_choices, default=FlashAttention.AUTO.value
+    )
     parser.add_argument("--gpu-layers", type=_not_negative, metavar="N", help="default: all")
 
 
@@ -86,8 +90,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _load_options(arguments: argparse.Namespace) -> LoadOptions:
-    from engine.values import FlashAttention, KvType, LoadOptions
-
     return LoadOptions(
         model_path=arguments.model,
         backend=arguments.backend,
@@ -119,8 +121,6 @@ def _load(process: EngineProcess, options: LoadOptions) -> Loaded:
 def _measure(
     process: EngineProcess, loaded: Loaded, arguments: argparse.Namespace
 ) -> list[RequestTrace]:
-    from engine.values import GenerateRequest, SamplingParams
-
     n_vocab = loaded.model.n_vocab or 1
     prompt = tuple(
         index * _TOKEN_STRIDE % n_vocab for index in range(1, arguments.prompt_tokens + 1)
