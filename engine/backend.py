@@ -96,10 +96,6 @@ class Backend(Protocol):
         """How many tokens the KV cache holds now."""
         ...
 
-    def memory(self) -> MemoryUse:
-        """What is allocated now."""
-        ...
-
     def close(self) -> None:
         """Free everything. May be called twice, and after a failed load."""
         ...

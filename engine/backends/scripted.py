@@ -120,7 +120,6 @@ class ScriptedBackend:
         self._sampled: tuple[int, ...] = ()
         self._n_output = 0
         self._deadline_ns = 0
-        self._memory = MemoryUse(weights_bytes=None, kv_bytes=None, compute_bytes=None)
 
     def load(self, options: LoadOptions, on_progress: LoadCallback) -> LoadedModel:
         """Take as long as the script says."""
@@ -141,11 +140,6 @@ class ScriptedBackend:
         width = script.bytes_per_token
         self._answer = [_pack(data[i : i + width]) for i in range(0, len(data), width)]
         layout = self._kv_layout(options)
-        self._memory = MemoryUse(
-            weights_bytes=_WEIGHTS_BYTES,
-            kv_bytes=layout.reserved_bytes,
-            compute_bytes=_COMPUTE_BYTES,
-        )
         return LoadedModel(
             model=ModelInfo(
                 path=options.model_path,
@@ -176,7 +170,11 @@ class ScriptedBackend:
                 n_gpu_layers=0,
             ),
             kv=layout,
-            memory=self._memory,
+            memory=MemoryUse(
+                weights_bytes=_WEIGHTS_BYTES,
+                kv_bytes=layout.reserved_bytes,
+                compute_bytes=_COMPUTE_BYTES,
+            ),
             bos_text=_MARKERS[0],
             eos_text=_MARKERS[2],
             prefill_is_interruptible=bool(script.interruptible),
@@ -252,10 +250,6 @@ class ScriptedBackend:
     def kv_tokens(self) -> int:
         """Tokens in the cache."""
         return len(self._cache)
-
-    def memory(self) -> MemoryUse:
-        """As after the load."""
-        return self._memory
 
     def close(self) -> None:
         """Forget everything."""

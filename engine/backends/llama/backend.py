@@ -11,7 +11,7 @@ from engine.backends.llama.sampler import SamplerChain
 from engine.backends.llama.watch import LONG_STEP_NS
 from engine.errors import EngineError, ErrorCode
 from engine.log import EngineLog
-from engine.values import KvLayout, LoadOptions, MemoryUse, SamplingParams
+from engine.values import LoadOptions, SamplingParams
 
 
 class LlamaBackend:
@@ -120,14 +120,6 @@ class LlamaBackend:
     def kv_tokens(self) -> int:
         """How many tokens the KV cache holds now."""
         return len(self._tokens)
-
-    def memory(self) -> MemoryUse:
-        """What is allocated; it does not change after the load."""
-        return self._ready().loaded.memory
-
-    def layout(self) -> KvLayout:
-        """How the KV cache stores tokens."""
-        return self._ready().loaded.kv
 
     def timings(self) -> NativeTimings:
         """llama.cpp's own counters since `reset_timings`, to check figures against."""
