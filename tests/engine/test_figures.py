@@ -140,8 +140,9 @@ def test_a_trace_that_forgets_its_steps_keeps_everything_but_their_series() -> N
     before = trace.figures()
     trace.forget_steps()
     assert (len(trace.step_t_ns), len(trace.step_n_tokens)) == (0, 0)
-    unknown = {"itl_p50_ns": None, "itl_p95_ns": None, "itl_p99_ns": None}
-    assert trace.figures() == dataclasses.replace(before, **unknown)
+    assert trace.figures() == dataclasses.replace(
+        before, itl_p50_ns=None, itl_p95_ns=None, itl_p99_ns=None
+    )
 
 
 def test_the_first_token_stays_the_first_when_steps_are_forgotten() -> None:
