@@ -95,6 +95,23 @@ class LoadOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """The least and the most a number may be, both allowed."""
+
+    least: int
+    most: int
+
+
+# llama.cpp caps the batch at the context, and decoding more than the batch aborts the process: a
+# context of one token dies at the first prompt. Below the least no chat template fits; beyond the
+# most, padding overflows 32-bit positions.
+CONTEXT_BOUNDS = Bounds(least=64, most=1 << 30)
+BATCH_BOUNDS = Bounds(least=8, most=1 << 16)
+THREAD_BOUNDS = Bounds(least=1, most=512)
+GPU_LAYER_BOUNDS = Bounds(least=0, most=100_000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GenerateRequest:
     """One answer to produce. Exactly one of `messages` and `prompt_tokens` is given.
 

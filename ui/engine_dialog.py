@@ -19,17 +19,49 @@ from PySide6.QtWidgets import (
 )
 
 from app.session import EngineState
-from engine.values import FlashAttention, KvType, LoadOptions, NoticeCode
+from engine.values import (
+    BATCH_BOUNDS,
+    CONTEXT_BOUNDS,
+    GPU_LAYER_BOUNDS,
+    THREAD_BOUNDS,
+    Bounds,
+    FlashAttention,
+    KvType,
+    LoadOptions,
+    NoticeCode,
+)
 from ui.format import format_count
 from ui.labels import PlainLabel
 from ui.theme import Theme
 
-_MOST_TOKENS = 16_777_216
-_MOST_THREADS = 1024
-_MOST_LAYERS = 9_999
 _CONTROL_SIZE = QSize(190, 30)
 
 translate = QCoreApplication.translate
+
+
+class AutoSpinBox(QSpinBox):
+    """A number that may be left to the engine: "Auto" is one below the least."""
+
+    def __init__(self, bounds: Bounds, value: int | None, step: int, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setRange(bounds.least - 1, bounds.most)
+        self.setSingleStep(step)
+        self.setGroupSeparatorShown(True)
+        self.set_choice(value)
+
+    def choice(self) -> int | None:
+        """The number, None for "Auto"."""
+        return None if self.value() == self.minimum() else self.value()
+
+    def set_choice(self, value: int | None) -> None:
+        """Show a number, or "Auto" for None."""
+        self.setValue(self.minimum() if value is None else value)
+
+    def stepBy(self, steps: int) -> None:
+        """Step as if "Auto" were just below the least, or 0 where steps are larger."""
+        start = 0 if self.choice() is None and self.singleStep() > 1 else self.value()
+        self.setValue(start + steps * self.singleStep())
+        self.selectAll()
 
 
 class EngineDialog(QDialog):
@@ -50,11 +82,11 @@ class EngineDialog(QDialog):
         self.setWindowTitle(self.tr("Engine settings"))
         self.setAccessibleName(self.tr("Engine settings"))
         engine = state.loaded.engine if state.loaded is not None else None
-        self.context = self._spin(0, _MOST_TOKENS, options.n_ctx, step=1024)
+        self.context = AutoSpinBox(CONTEXT_BOUNDS, options.n_ctx, 1024, self)
         self.context.setSpecialValueText(_auto(engine.n_ctx if engine else None))
-        self.threads = self._spin(0, _MOST_THREADS, options.n_threads)
+        self.threads = AutoSpinBox(THREAD_BOUNDS, options.n_threads, 1, self)
         self.threads.setSpecialValueText(_auto(engine.n_threads if engine else None))
-        self.threads_prefill = self._spin(0, _MOST_THREADS, options.n_threads_prefill)
+        self.threads_prefill = AutoSpinBox(THREAD_BOUNDS, options.n_threads_prefill, 1, self)
         self.threads_prefill.setSpecialValueText(
             _auto(engine.n_threads_prefill if engine else None)
         )
@@ -64,10 +96,10 @@ class EngineDialog(QDialog):
             options.flash_attention.value,
             (self.tr("Auto"), self.tr("On"), self.tr("Off")),
         )
-        self.gpu_layers = self._spin(-1, _MOST_LAYERS, options.n_gpu_layers, unknown=-1)
+        self.gpu_layers = AutoSpinBox(GPU_LAYER_BOUNDS, options.n_gpu_layers, 1, self)
         self.gpu_layers.setSpecialValueText(self.tr("Auto"))
-        self.batch = self._spin(1, _MOST_TOKENS, options.n_batch, step=64)
-        self.micro_batch = self._spin(1, _MOST_TOKENS, options.n_ubatch, step=64)
+        self.batch = self._batch_spin(options.n_batch)
+        self.micro_batch = self._batch_spin(options.n_ubatch)
         self._build(no_gpu_reason(state))
         # Qt opens dialogs at two thirds of the screen at most.
         self.resize(self.sizeHint())
@@ -76,12 +108,12 @@ class EngineDialog(QDialog):
         """What was asked for, with the choices made here."""
         return replace(
             self._options,
-            n_ctx=self.context.value() or None,
-            n_threads=self.threads.value() or None,
-            n_threads_prefill=self.threads_prefill.value() or None,
+            n_ctx=self.context.choice(),
+            n_threads=self.threads.choice(),
+            n_threads_prefill=self.threads_prefill.choice(),
             kv_type=KvType(self.kv_type.currentData()),
             flash_attention=FlashAttention(self.flash_attention.currentData()),
-            n_gpu_layers=None if self.gpu_layers.value() < 0 else self.gpu_layers.value(),
+            n_gpu_layers=self.gpu_layers.choice(),
             n_batch=self.batch.value(),
             n_ubatch=self.micro_batch.value(),
         )
@@ -182,14 +214,12 @@ class EngineDialog(QDialog):
         layout.addWidget(scroll, 1)
         layout.addWidget(buttons)
 
-    def _spin(
-        self, least: int, most: int, value: int | None, *, step: int = 1, unknown: int = 0
-    ) -> QSpinBox:
+    def _batch_spin(self, value: int) -> QSpinBox:
         spin = QSpinBox(self)
-        spin.setRange(least, most)
-        spin.setSingleStep(step)
+        spin.setRange(BATCH_BOUNDS.least, BATCH_BOUNDS.most)
+        spin.setSingleStep(64)
         spin.setGroupSeparatorShown(True)
-        spin.setValue(unknown if value is None else value)
+        spin.setValue(value)
         return spin
 
     def _combo(
