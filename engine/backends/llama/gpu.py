@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.backends.llama import native
+from engine.backends.llama import memory_need, native
 from engine.gguf import GgufHeader
 from engine.values import LoadOptions, Notice, NoticeCode
 
@@ -16,15 +16,32 @@ _SPARE_BYTES = 512 << 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offload:
-    """Layers to put on GPUs, the name of what computes, and what the person should know."""
+    """Layers to put on GPUs, of how many, the name of what computes, and what to tell.
+
+    The output layer counts as one more.
+    """
 
     n_layers: int
+    of_layers: int
     device: str
     notices: tuple[Notice, ...] = ()
 
+    def host_weights_bytes(self, weights_bytes: int) -> int:
+        """About what stays in host memory of all weights."""
+        return weights_bytes * (self.of_layers - self.n_layers) // self.of_layers
 
-def choose(llama: Any, options: LoadOptions, header: GgufHeader) -> Offload:  # noqa: ANN401
-    """Offload what was asked for, else everything that fits."""
+
+def choose(
+    llama: Any,  # noqa: ANN401
+    options: LoadOptions,
+    header: GgufHeader,
+    weights_bytes: int,
+) -> Offload:
+    """Offload what was asked for, else everything that fits with its part of the KV cache.
+
+    `weights_bytes` are those of every file of the model; `header` is of the first.
+    """
+    n_layers = (header.integer("block_count") or 0) + 1
     devices = native.gpus(llama)
     if not devices:
         # A GPU that nothing here can use is the one thing a person would not expect.
@@ -35,22 +52,29 @@ def choose(llama: Any, options: LoadOptions, header: GgufHeader) -> Offload:  # 
             if wanted
             else ()
         )
-        return Offload(n_layers=0, device="CPU", notices=notices)
-    n_layers = (header.integer("block_count") or 0) + 1
+        return Offload(n_layers=0, of_layers=n_layers, device="CPU", notices=notices)
     asked = n_layers if options.n_gpu_layers is None else min(options.n_gpu_layers, n_layers)
     if asked == 0:
-        return Offload(n_layers=0, device="CPU")
+        return Offload(n_layers=0, of_layers=n_layers, device="CPU")
     device = ", ".join(gpu.description for gpu in devices)
-    free = sum(gpu.free_bytes for gpu in devices) - _SPARE_BYTES * len(devices)
-    per_layer = max(header.tensor_bytes // n_layers, 1)
+    n_ctx = memory_need.wanted_context(options, header.integer("context_length") or 0)
+    scratch = memory_need.scratch_bytes(options, header, n_ctx, options.flash_attention)
+    free = sum(gpu.free_bytes for gpu in devices) - (_SPARE_BYTES + scratch) * len(devices)
+    cache_bytes = memory_need.most_cache_bytes(options, header, n_ctx)
+    per_layer = max((weights_bytes + cache_bytes) // n_layers, 1)
     fitting = max(min(free // per_layer, asked), 0)
     if options.n_gpu_layers is not None or fitting == asked:
-        return Offload(n_layers=asked, device=device)
+        return Offload(n_layers=asked, of_layers=n_layers, device=device)
     notice = Notice(
         code=NoticeCode.GPU_LAYERS_REDUCED,
         details=(("n_gpu_layers", fitting), ("n_layers", n_layers)),
     )
-    return Offload(n_layers=fitting, device=device if fitting else "CPU", notices=(notice,))
+    return Offload(
+        n_layers=fitting,
+        of_layers=n_layers,
+        device=device if fitting else "CPU",
+        notices=(notice,),
+    )
 
 
 def nvidia_gpu_names(driver: Path = _DRIVER) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.backend import LoadCallback, LoadedModel
-from engine.backends.llama import gpu, memory_need
+from engine.backends.llama import gpu, memory_need, native
 from engine.backends.llama import options as llama_options
 from engine.backends.llama.context import DECODED, Context
 from engine.backends.llama.flash import resolve as resolve_flash
@@ -76,20 +76,20 @@ class Loading:
         llama_options.check(options)
         path = Path(options.model_path)
         header, weights_bytes = check_file(path)
-        memory_need.check_weights(weights_bytes)
         self._report(LoadStage.READ, None)
         llama = import_llama()
         tap = LogTap(llama, self._log)
         self._stack.callback(tap.close)
         tap.start_capture()
         llama.llama_backend_init()
-        offload = gpu.choose(llama, options, header)
+        offload = gpu.choose(llama, options, header, weights_bytes)
+        memory_need.check_weights(offload.host_weights_bytes(weights_bytes))
         self._notices.extend(offload.notices)
         model = ModelFile(llama, path, offload.n_layers, self._on_progress, tap, self._log)
         self._stack.callback(model.close)
         self._report(LoadStage.CONTEXT, None)
         build = build_text(llama)
-        context, report, flash = self._open_context(llama, model, header, tap, build)
+        context, report, flash = self._open_context(llama, model, header, weights_bytes, tap, build)
         n_gpu_layers = report.n_offloaded
         watch = Watch(llama, context.handle)
         vocab = Vocab(llama, model.handle)
@@ -149,6 +149,7 @@ class Loading:
         llama: Any,  # noqa: ANN401
         model: ModelFile,
         header: GgufHeader,
+        weights_bytes: int,
         tap: LogTap,
         build: str,
     ) -> tuple[Context, LoadReport, bool]:
@@ -159,10 +160,15 @@ class Loading:
             options,
             header,
             layer_bytes(before, options.kv_type.value, has_v=_has_v(header)),
+            _placement(llama, before, weights_bytes),
             n_ctx_train=trained,
             sliding_window=before.sliding_window,
-            anonymous_weights_bytes=round(
-                sum(n for name, n in before.model_buffers if not name.endswith("_Mapped"))
+            resolve_flash=lambda n_ctx: resolve_flash(
+                options,
+                build,
+                n_heads=memory_need.most_heads(header),
+                n_ctx=n_ctx,
+                n_gpu_layers=before.n_offloaded,
             ),
         )
         if choice.n_ctx < choice.wanted:
@@ -180,17 +186,10 @@ class Loading:
                 )
             )
         cores = usable_cores()
-        flash = resolve_flash(
-            options,
-            build,
-            n_heads=int(llama.llama_model_n_head(model.handle)),
-            n_ctx=choice.n_ctx,
-            n_gpu_layers=before.n_offloaded,
-        )
         context = Context(
             llama,
             model.handle,
-            replace(options, flash_attention=flash),
+            replace(options, flash_attention=choice.flash),
             n_ctx=choice.n_ctx,
             # The warm-up reads memory and needs no more; every core, on a machine that has other
             # work, takes a hundred times as long, since threads spin for one that is not running.
@@ -200,7 +199,7 @@ class Loading:
         )
         self._stack.callback(context.close)
         report = parse(tap.captured())
-        is_on = flash is not FlashAttention.OFF and not report.flash_attention_refused
+        is_on = choice.flash is not FlashAttention.OFF and not report.flash_attention_refused
         return context, report, is_on
 
     def _warm_up(self, context: Context, watch: Watch, token: int) -> UbatchProgress:
@@ -270,6 +269,20 @@ class Loading:
 
 def _has_v(header: GgufHeader) -> bool:
     return not header.integer("attention.kv_lora_rank")
+
+
+def _placement(
+    llama: Any,  # noqa: ANN401
+    report: LoadReport,
+    weights_bytes: int,
+) -> memory_need.Placement:
+    taken = sum(n for name, n in report.model_buffers if not name.endswith("_Mapped"))
+    gpus = native.gpus(llama) if report.gpu_ratio else []
+    return memory_need.Placement(
+        host_weights_bytes=max(weights_bytes - round(taken), 0),
+        gpu_ratio=report.gpu_ratio,
+        gpu_free_bytes=sum(device.free_bytes for device in gpus),
+    )
 
 
 def _memory(report: LoadReport, kv_bytes: int) -> MemoryUse:

@@ -1,11 +1,13 @@
 """Whether a model and its context fit into memory, before anything is allocated."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.backends.llama.flash import scores_bytes
 from engine.backends.llama.kv_layout import LayerBytes, padded, reserved_bytes
 from engine.errors import EngineError, ErrorCode
 from engine.gguf import GgufHeader
+from engine.gguf_types import row_bytes
 from engine.machine import available_memory_bytes
 from engine.values import FlashAttention, LoadOptions
 
@@ -18,41 +20,63 @@ _PROCESS_BYTES = 150 << 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextChoice:
-    """The context to make, and what was wanted where that is more."""
+    """The context to make, what was wanted where that is more, and its flash attention."""
 
     n_ctx: int
     wanted: int
+    flash: FlashAttention
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placement:
+    """Where a loaded model is.
+
+    Attributes:
+        host_weights_bytes: Weights that are still to be read into host memory: those of a mapped
+            file, which count as free until they are.
+        gpu_ratio: Share of the blocks that is on GPUs, 0 to 1.
+        gpu_free_bytes: What is left on the GPUs.
+    """
+
+    host_weights_bytes: int
+    gpu_ratio: float = 0.0
+    gpu_free_bytes: int = 0
 
 
 def check_weights(weights_bytes: int) -> None:
-    """Raise NOT_ENOUGH_MEMORY if the tensors alone are larger than what is free."""
+    """Raise NOT_ENOUGH_MEMORY if the tensors in host memory alone are larger than what is free."""
     have = available_memory_bytes()
     if weights_bytes + _PROCESS_BYTES > have:
         raise _not_enough(weights_bytes + _PROCESS_BYTES, have)
+
+
+def wanted_context(options: LoadOptions, n_ctx_train: int) -> int:
+    """The context asked for, else the default, else the trained one where that is less."""
+    return options.n_ctx or min(n_ctx_train or DEFAULT_CTX, DEFAULT_CTX)
 
 
 def choose_context(
     options: LoadOptions,
     header: GgufHeader,
     layers: LayerBytes | None,
+    placement: Placement,
     *,
     n_ctx_train: int,
     sliding_window: int,
-    anonymous_weights_bytes: int,
+    resolve_flash: Callable[[int], FlashAttention],
 ) -> ContextChoice:
     """The context size: what was asked for, else the default made smaller until it fits.
 
-    `anonymous_weights_bytes` are weights already taken from what is free.
+    `resolve_flash` gives the flash attention for a context size.
 
     Raises:
-        EngineError: NOT_ENOUGH_MEMORY with need_bytes and have_bytes.
+        EngineError: NOT_ENOUGH_MEMORY with need_bytes and have_bytes, of the host or of the GPUs.
     """
-    wanted = options.n_ctx or min(n_ctx_train or DEFAULT_CTX, DEFAULT_CTX)
-    # Mapped weights are still counted as free, and are needed all the same.
-    still_needed = max(header.tensor_bytes - anonymous_weights_bytes, 0)
-    have = available_memory_bytes() - still_needed
+    wanted = wanted_context(options, n_ctx_train)
+    have_host = available_memory_bytes()
+    gpu_ratio = placement.gpu_ratio
 
-    def need(n_ctx: int) -> int:
+    def missing(n_ctx: int) -> tuple[int, int] | None:
         n_ubatch = min(options.n_ubatch, options.n_batch, n_ctx)
         kv = (
             0
@@ -61,19 +85,52 @@ def choose_context(
                 layers, n_ctx=n_ctx, n_ubatch=n_ubatch, sliding_window=sliding_window
             )
         )
-        scores = 0
-        if options.flash_attention is FlashAttention.OFF:
-            n_heads = max(header.per_layer("attention.head_count", 1) or (0,))
-            scores = scores_bytes(n_heads=n_heads, n_ctx=n_ctx, n_ubatch=n_ubatch)
-        return kv + scores + _compute_bytes(header, n_ctx, n_ubatch)
+        scratch = scratch_bytes(options, header, n_ctx, resolve_flash(n_ctx))
+        on_gpu = round(kv * gpu_ratio)
+        host = placement.host_weights_bytes + kv - on_gpu + (scratch if gpu_ratio < 1 else 0)
+        if host > have_host:
+            return host, have_host
+        if gpu_ratio and on_gpu + scratch > placement.gpu_free_bytes:
+            return on_gpu + scratch, placement.gpu_free_bytes
+        return None
 
     n_ctx = wanted
     if options.n_ctx is None:
-        while need(n_ctx) > have and n_ctx > _LEAST_AUTOMATIC_CTX:
+        while missing(n_ctx) and n_ctx > _LEAST_AUTOMATIC_CTX:
             n_ctx = max(padded(n_ctx // 2), _LEAST_AUTOMATIC_CTX)
-    if need(n_ctx) > have:
-        raise _not_enough(need(n_ctx) + still_needed, have + still_needed)
-    return ContextChoice(n_ctx=n_ctx, wanted=wanted)
+    if short := missing(n_ctx):
+        raise _not_enough(*short)
+    return ContextChoice(n_ctx=n_ctx, wanted=wanted, flash=resolve_flash(n_ctx))
+
+
+def most_heads(header: GgufHeader) -> int:
+    """Query heads, of the layer that has most; 0 for a model without attention."""
+    n_layers = header.integer("block_count") or 1
+    return max(header.per_layer("attention.head_count", n_layers) or (0,))
+
+
+def scratch_bytes(
+    options: LoadOptions, header: GgufHeader, n_ctx: int, flash: FlashAttention
+) -> int:
+    """About what the compute buffers of one device take."""
+    n_ubatch = min(options.n_ubatch, options.n_batch, n_ctx)
+    scores = 0
+    if flash is FlashAttention.OFF:
+        scores = scores_bytes(n_heads=most_heads(header), n_ctx=n_ctx, n_ubatch=n_ubatch)
+    return scores + _compute_bytes(header, n_ctx, n_ubatch)
+
+
+def most_cache_bytes(options: LoadOptions, header: GgufHeader, n_ctx: int) -> int:
+    """Bytes of a KV cache by the header alone, as if no layer had a sliding window."""
+    n_layers = header.integer("block_count") or 0
+    n_heads = most_heads(header)
+    width = (header.integer("embedding_length") or 0) // n_heads if n_heads else 0
+    kv_heads = header.per_layer("attention.head_count_kv", n_layers) or (n_heads,) * n_layers
+    k_width = header.integer("attention.key_length") or width
+    v_width = header.integer("attention.value_length") or width
+    kind = options.kv_type.value
+    per_token = sum(row_bytes(kind, n * k_width) + row_bytes(kind, n * v_width) for n in kv_heads)
+    return per_token * padded(n_ctx)
 
 
 def _compute_bytes(header: GgufHeader, n_ctx: int, n_ubatch: int) -> int:

@@ -43,6 +43,7 @@ class LoadReport:
     v_widths: tuple[int, ...] = ()
     sliding_window: int = 0
     sliding_layers: dict[int, bool] = field(default_factory=dict)
+    gpu_layers: set[int] = field(default_factory=set)
     n_offloaded: int = 0
     flash_attention_refused: bool = False
     unknown_architecture: str | None = None
@@ -51,6 +52,13 @@ class LoadReport:
     def n_layers(self) -> int:
         """Transformer blocks; the log counts the output layer as one more."""
         return max(len(self.sliding_layers) - 1, 0)
+
+    @property
+    def gpu_ratio(self) -> float:
+        """Share of the transformer blocks, and so of the KV cache, that is on GPUs."""
+        if not self.n_layers:
+            return 0.0
+        return sum(layer < self.n_layers for layer in self.gpu_layers) / self.n_layers
 
 
 def parse(lines: Iterable[str]) -> LoadReport:
@@ -78,6 +86,8 @@ def _read_sizes(report: LoadReport, line: str) -> None:
 def _read_model(report: LoadReport, line: str) -> None:
     if match := _LAYER.search(line):
         report.sliding_layers[int(match[1])] = match[3] == "1"
+        if match[2] != "CPU":
+            report.gpu_layers.add(int(match[1]))
     elif match := _PER_LAYER.search(line):
         widths = tuple(int(width) for width in re.findall(r"\d+", match[2]))
         if match[1] == "n_embd_k_gqa":

@@ -8,7 +8,7 @@ from typing import Any
 import psutil
 import pytest
 
-from engine.backends.llama import memory_need
+from engine.backends.llama import memory_need, native
 from engine.backends.llama.backend import LlamaBackend
 from engine.backends.llama.context import Context
 from engine.backends.llama.flash import resolve
@@ -266,7 +266,7 @@ def test_a_small_machine_gets_a_smaller_context(
     load: Loader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(memory_need, "available_memory_bytes", lambda: 320 << 20)
-    _, loaded = load(n_ctx=None)
+    _, loaded = load(n_ctx=None, flash_attention=FlashAttention.ON)
     assert loaded.engine.n_ctx == 4096
     (notice,) = loaded.engine.notices
     assert notice.code is NoticeCode.CONTEXT_REDUCED
@@ -280,6 +280,26 @@ def test_weights_larger_than_memory_are_refused(
     info = _failure(log, LoadOptions(model_path=str(starter_model_path))).info
     assert info.code is ErrorCode.NOT_ENOUGH_MEMORY
     assert info.detail("have_bytes") == 64 << 20
+
+
+def test_weights_that_go_to_a_gpu_need_not_fit_into_the_host(
+    load: Loader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """92 MiB of weights and the process do not fit; the process alone does."""
+    monkeypatch.setattr(memory_need, "available_memory_bytes", lambda: 200 << 20)
+    with pytest.raises(EngineError) as caught:
+        load()
+    assert caught.value.info.code is ErrorCode.NOT_ENOUGH_MEMORY
+    device = native.NativeDevice(
+        name="CUDA0",
+        description="Fake GPU",
+        kind=native.DeviceKind.GPU,
+        free_bytes=8 << 30,
+        total_bytes=8 << 30,
+    )
+    monkeypatch.setattr(native, "gpus", lambda llama: [device])
+    backend, _ = load()
+    assert answer(backend, [1, 2, 3], 1)
 
 
 def test_a_context_beyond_training_is_told(load: Loader) -> None:

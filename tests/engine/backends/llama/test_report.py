@@ -69,6 +69,18 @@ def test_buffers_and_flash_attention() -> None:
     assert refused.flash_attention_refused
 
 
+def test_the_share_of_the_blocks_that_is_on_a_gpu() -> None:
+    """The output layer, which has no cache, goes first."""
+    lines = _DENSE.splitlines()
+    assert parse(lines).gpu_ratio == 0
+    output = "load_tensors: layer   2 assigned to device CUDA0, is_swa = 0"
+    assert parse([*lines, output]).gpu_ratio == 0
+    half = [line.replace("layer   1 assigned to device CPU", "layer   1 assigned to device CUDA0")
+            for line in lines]  # fmt: skip
+    assert parse([*half, output]).gpu_ratio == 0.5
+    assert parse([]).gpu_ratio == 0
+
+
 def test_every_layer_alike() -> None:
     report = parse(_DENSE.splitlines())
     layers = layer_bytes(report, "f16", has_v=True)
