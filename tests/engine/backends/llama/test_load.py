@@ -8,7 +8,6 @@ from typing import Any
 import psutil
 import pytest
 
-from engine.backends.llama import memory_need, native
 from engine.backends.llama.backend import LlamaBackend
 from engine.backends.llama.context import Context
 from engine.backends.llama.flash import resolve
@@ -247,59 +246,6 @@ def test_a_quantized_cache_needs_flash_attention(log: ListLog, starter_model_pat
     assert info.code is ErrorCode.INVALID_OPTION
     assert info.detail("option") == "kv_type"
     assert info.detail("reason") == "needs_flash_attention"
-
-
-def test_a_context_larger_than_memory_is_refused_before_it_is_made(
-    log: ListLog, starter_model_path: Path
-) -> None:
-    options = LoadOptions(model_path=str(starter_model_path), n_ctx=100_000_000)
-    info = _failure(log, options).info
-    assert info.code is ErrorCode.NOT_ENOUGH_MEMORY
-    need, have = info.detail("need_bytes"), info.detail("have_bytes")
-    assert isinstance(need, int)
-    assert isinstance(have, int)
-    assert need > 100_000_000 * 23_040 > have > 0
-    assert "constructing llama_context" not in log.text
-
-
-def test_a_small_machine_gets_a_smaller_context(
-    load: Loader, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(memory_need, "available_memory_bytes", lambda: 320 << 20)
-    _, loaded = load(n_ctx=None, flash_attention=FlashAttention.ON)
-    assert loaded.engine.n_ctx == 4096
-    (notice,) = loaded.engine.notices
-    assert notice.code is NoticeCode.CONTEXT_REDUCED
-    assert dict(notice.details) == {"n_ctx": 4096, "wanted": 8192}
-
-
-def test_weights_larger_than_memory_are_refused(
-    log: ListLog, starter_model_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(memory_need, "available_memory_bytes", lambda: 64 << 20)
-    info = _failure(log, LoadOptions(model_path=str(starter_model_path))).info
-    assert info.code is ErrorCode.NOT_ENOUGH_MEMORY
-    assert info.detail("have_bytes") == 64 << 20
-
-
-def test_weights_that_go_to_a_gpu_need_not_fit_into_the_host(
-    load: Loader, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """92 MiB of weights and the process do not fit; the process alone does."""
-    monkeypatch.setattr(memory_need, "available_memory_bytes", lambda: 200 << 20)
-    with pytest.raises(EngineError) as caught:
-        load()
-    assert caught.value.info.code is ErrorCode.NOT_ENOUGH_MEMORY
-    device = native.NativeDevice(
-        name="CUDA0",
-        description="Fake GPU",
-        kind=native.DeviceKind.GPU,
-        free_bytes=8 << 30,
-        total_bytes=8 << 30,
-    )
-    monkeypatch.setattr(native, "gpus", lambda llama: [device])
-    backend, _ = load()
-    assert answer(backend, [1, 2, 3], 1)
 
 
 def test_a_context_beyond_training_is_told(load: Loader) -> None:

@@ -12,6 +12,7 @@ from engine.backends.llama.memory_need import ContextChoice, Placement, choose_c
 from engine.errors import EngineError, ErrorCode
 from engine.gguf import GgufHeader, read_header
 from engine.values import FlashAttention, LoadOptions, NoticeCode
+from tests.engine.backends.llama.conftest import ListLog, Loader, answer
 from tests.engine.gguf_writer import gguf
 
 _GIB = 1 << 30
@@ -192,3 +193,55 @@ def test_heads_are_those_of_the_layer_that_has_most(tmp_path: Path) -> None:
         )
     )
     assert memory_need.most_heads(read_header(path)) == 24
+
+
+@pytest.mark.model
+def test_a_context_larger_than_memory_is_refused_before_it_is_made(
+    load: Loader, log: ListLog
+) -> None:
+    with pytest.raises(EngineError) as caught:
+        load(n_ctx=100_000_000)
+    info = caught.value.info
+    assert info.code is ErrorCode.NOT_ENOUGH_MEMORY
+    need, have = info.detail("need_bytes"), info.detail("have_bytes")
+    assert isinstance(need, int)
+    assert isinstance(have, int)
+    assert need > 100_000_000 * 23_040 > have > 0
+    assert "constructing llama_context" not in log.text
+
+
+@pytest.mark.model
+def test_a_small_machine_gets_a_smaller_context(
+    load: Loader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _have(monkeypatch, host_bytes=320 << 20)
+    _, loaded = load(n_ctx=None, flash_attention=FlashAttention.ON)
+    assert loaded.engine.n_ctx == 4096
+    (notice,) = loaded.engine.notices
+    assert notice.code is NoticeCode.CONTEXT_REDUCED
+    assert dict(notice.details) == {"n_ctx": 4096, "wanted": 8192}
+
+
+@pytest.mark.model
+def test_weights_larger_than_memory_are_refused(
+    load: Loader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _have(monkeypatch, host_bytes=64 << 20)
+    with pytest.raises(EngineError) as caught:
+        load()
+    assert caught.value.info.code is ErrorCode.NOT_ENOUGH_MEMORY
+    assert caught.value.info.detail("have_bytes") == 64 << 20
+
+
+@pytest.mark.model
+def test_weights_that_go_to_a_gpu_need_not_fit_into_the_host(
+    load: Loader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """92 MiB of weights and the process do not fit; the process alone does."""
+    _have(monkeypatch, host_bytes=200 << 20)
+    with pytest.raises(EngineError) as caught:
+        load()
+    assert caught.value.info.code is ErrorCode.NOT_ENOUGH_MEMORY
+    _have(monkeypatch, host_bytes=200 << 20, gpu_bytes=[8 * _GIB])
+    backend, _ = load()
+    assert answer(backend, [1, 2, 3], 1)
