@@ -233,13 +233,13 @@ class InferenceThread(QThread):
             self._engine.close(grace_s=0)
             self._forget_engine()
         if self._active is not None:
-            self._fail(
-                self._active,
-                ErrorInfo(
-                    code=ErrorCode.ENGINE_HUNG,
-                    technical=f"no answer to a cancel within {self._grace_s:g} s; killed",
-                ),
+            # A load is not missed: the process that was ended for it had nothing else.
+            is_load = isinstance(self._active, LoadCommand)
+            error = ErrorInfo(
+                code=ErrorCode.LOAD_CANCELLED if is_load else ErrorCode.ENGINE_HUNG,
+                technical=f"no answer to a cancel within {self._grace_s:g} s; killed",
             )
+            self._fail(self._active, error)
         self._end_active()
 
     def _fail(self, command: LoadCommand | GenerateCommand, error: ErrorInfo) -> None:

@@ -13,6 +13,9 @@ from engine.values import Notice
 
 translate = QCoreApplication.translate
 
+# What files say of themselves may be any length.
+_LONGEST_DETAIL = 300
+
 
 class Severity(StrEnum):
     """How much a message matters."""
@@ -127,7 +130,7 @@ def _filled(text: str, details: tuple[tuple[str, str | int | float], ...]) -> st
     locale = QLocale()
     for name, value in details:
         if isinstance(value, str):
-            shown = value
+            shown = value if len(value) <= _LONGEST_DETAIL else value[:_LONGEST_DETAIL] + "…"
         elif name.endswith("_bytes"):
             shown = locale.formattedDataSize(int(value), 1)
         elif isinstance(value, int):

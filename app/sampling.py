@@ -3,7 +3,9 @@
 import logging
 import multiprocessing
 import os
+import select
 import signal
+import sys
 import threading
 from collections.abc import Sequence
 from multiprocessing.connection import Connection, wait
@@ -161,11 +163,18 @@ class SamplerReader(QObject):
 
     def _send(self, command: Watch | Interval) -> None:
         # A dead process is noticed by the reading side, which then starts another.
-        if self._connection is not None:
+        if self._connection is not None and _takes_more(self._connection):
             try:
                 self._connection.send(command)
             except OSError:
                 return
+
+
+def _takes_more(connection: Connection) -> bool:
+    """Whether a short message can be sent at once: a stopped process must not block us."""
+    if sys.platform == "win32":
+        return True
+    return bool(select.select([], [connection], [], 0)[1])
 
 
 def _reap(process: SpawnProcess) -> int:

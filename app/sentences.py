@@ -59,7 +59,8 @@ def _file_sentence(code: ErrorCode) -> Sentence:
                 translate("Messages", "The model file cannot be read"),
                 translate(
                     "Messages",
-                    "The system refused to read {path}. Check its permissions, then try again.",
+                    "{path} is not a file that can be read. Check that it is a file and not a "
+                    "folder, and its permissions, then try again.",
                 ),
                 (Action.RELOAD, Action.OPEN_MODEL),
             )
@@ -78,8 +79,8 @@ def _file_sentence(code: ErrorCode) -> Sentence:
                 translate("Messages", "The model file is incomplete"),
                 translate(
                     "Messages",
-                    "{path} should have {need_bytes} but has {have_bytes}. The download was "
-                    "probably cut off: download it again, then open it.",
+                    "{path} should have at least {need_bytes} but has {have_bytes}. The download "
+                    "was probably cut off: download it again, then open it.",
                 ),
                 (Action.OPEN_MODEL, Action.RELOAD),
             )
@@ -245,7 +246,12 @@ def _engine_sentence(code: ErrorCode) -> Sentence:
 
 def _death_sentence(error: ErrorInfo) -> Sentence:
     match error.detail("reason"):
-        case "out_of_memory" | "killed":
+        case "killed":
+            why = translate(
+                "Messages",
+                "Another program, or the system, ended it ({signal}). Load the model again.",
+            )
+        case "out_of_memory":
             why = translate(
                 "Messages",
                 "The system ended it ({signal}), most often because memory ran out. Choose a "

@@ -5,6 +5,7 @@ file makes this loop or allocate. Format: ggml/docs/gguf.md.
 """
 
 import re
+import stat
 import struct
 from dataclasses import dataclass
 from pathlib import Path
@@ -119,14 +120,21 @@ def read_header(path: Path) -> GgufHeader:
             `have_bytes` and, where the file tells, `need_bytes`.
     """
     try:
+        # Opening a pipe or a device may wait for ever.
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise EngineError(
+                ErrorCode.FILE_UNREADABLE, "not a regular file", path=str(path), reason=""
+            )
         with path.open("rb") as file:
             reader = _Reader(path, file)
             header = _parse(reader)
     except FileNotFoundError as error:
         raise EngineError(ErrorCode.FILE_NOT_FOUND, str(error), path=str(path)) from error
-    except OSError as error:
+    except (OSError, ValueError) as error:
+        # ValueError: a name that no file can have, with a NUL in it.
+        reason = getattr(error, "strerror", None) or ""
         raise EngineError(
-            ErrorCode.FILE_UNREADABLE, str(error), path=str(path), reason=error.strerror or ""
+            ErrorCode.FILE_UNREADABLE, str(error), path=str(path), reason=reason
         ) from error
     if header.needed_file_bytes > header.file_bytes:
         raise _truncated(path, header.file_bytes, header.needed_file_bytes)

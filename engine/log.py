@@ -84,7 +84,7 @@ def new_log_path(folder: Path, *, keep: int = 10) -> Path:
     for path in logs[: max(0, len(logs) - keep + 1)]:
         try:
             path.unlink(missing_ok=True)
-        except PermissionError:
+        except OSError:
             continue
     while True:
         now = datetime.now().astimezone()

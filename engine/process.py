@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from multiprocessing import connection as mp_connection
+from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from engine import worker
@@ -62,6 +63,8 @@ class EngineProcess:
         self._end_lock = threading.Lock()
         self._process: SpawnProcess | None = None
         self._connection: Connection | None = None
+        self._outbox: SimpleQueue[Command | None] = SimpleQueue()
+        self._sender: threading.Thread | None = None
         self._exit_code: int | None = None
         self._pid: int | None = None
         self._was_killed = False
@@ -87,6 +90,10 @@ class EngineProcess:
             theirs.close()
         self._process = process
         self._connection = ours
+        self._sender = threading.Thread(
+            target=_send_all, args=(ours, self._outbox), name="engine-sender", daemon=True
+        )
+        self._sender.start()
         self._pid = process.pid
 
     @property
@@ -114,13 +121,12 @@ class EngineProcess:
         return self._process is not None and self._process.is_alive()
 
     def send(self, command: Command) -> None:
-        """Hand over a command; dropped where the process is gone (`receive` then says so)."""
-        if self._connection is None:
-            return
-        try:
-            self._connection.send(command)
-        except OSError:
-            return
+        """Hand over a command, in order; dropped where the process is gone. Never blocks.
+
+        A process that does not read would block a sender whose command is larger than the pipe.
+        """
+        if self._connection is not None:
+            self._outbox.put(command)
 
     def poll(self, timeout_s: float = 0.0) -> bool:
         """Wait until `receive` would not block: there is an event, or the process is gone."""
@@ -214,9 +220,22 @@ class EngineProcess:
             self._process = None
             if self._exit_code is not None:
                 process.close()
+        if self._sender is not None:
+            # The process is gone: what is being sent to it fails now.
+            self._outbox.put(None)
+            self._sender.join()
+            self._sender = None
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+
+def _send_all(connection: Connection, outbox: SimpleQueue[Command | None]) -> None:
+    while (command := outbox.get()) is not None:
+        try:
+            connection.send(command)
+        except OSError:
+            return
 
 
 def _signal_name(exit_code: int | None) -> str | None:

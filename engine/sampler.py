@@ -138,7 +138,6 @@ class _Sampler:
             engine_pid=None if engine is None else engine.pid,
             engine_rss_bytes=None if engine is None else self._read("rss", engine.rss_bytes),
             engine_cpu_cores=None if engine is None else self._read("cpu", engine.cpu_cores),
-            window_rss_bytes=None if window is None else self._read("rss", window.rss_bytes),
             window_cpu_cores=None if window is None else self._read("cpu", window.cpu_cores),
             machine_used_bytes=None if memory is None else memory.total - memory.available,
             machine_total_bytes=None if memory is None else memory.total,

@@ -55,7 +55,6 @@ class Sample:
         engine_rss_bytes: Its resident memory; pages of a mapped model file that are in
             memory count.
         engine_cpu_cores: Cores it kept busy.
-        window_rss_bytes: Resident memory of the window's process.
         window_cpu_cores: Cores the window's process kept busy.
         machine_used_bytes: Memory that is not available to a new process.
         machine_total_bytes: Memory of the machine.
@@ -69,7 +68,6 @@ class Sample:
     engine_pid: int | None = None
     engine_rss_bytes: int | None = None
     engine_cpu_cores: float | None = None
-    window_rss_bytes: int | None = None
     window_cpu_cores: float | None = None
     machine_used_bytes: int | None = None
     machine_total_bytes: int | None = None

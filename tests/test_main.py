@@ -356,6 +356,18 @@ def test_a_window_that_cannot_be_built_leaves_nothing_running(
     assert _engines() == []
 
 
+@pytest.mark.parametrize("value", ["hello", "@Invalid()", "17", "a, b, c"])
+def test_settings_that_are_not_ours_are_ignored(open_window: Open, value: str) -> None:
+    file = app_paths().settings_file
+    file.parent.mkdir(parents=True, exist_ok=True)
+    keys = ("geometry", "columns", "panels", "sidebar", "telemetry", "theme")
+    file.write_text("[window]\n" + "".join(f"{key}={value}\n" for key in keys), "utf-8")
+
+    application = open_window(None)
+
+    assert application.window.isVisible()
+
+
 def test_panels_that_were_moved_stay_so(open_window: Open, qapp: QApplication) -> None:
     first = open_window(None)
     panels(first)["cpu"].setFloating(True)

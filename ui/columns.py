@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSettings, Qt, Signal
+from PySide6.QtCore import QByteArray, QSettings, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from ui.side_pane import SidePane
@@ -60,7 +60,7 @@ class Columns(QSplitter):
             self.setStretchFactor(index, factor)
         self.setSizes([SIDEBAR_WIDTH, 10_000, TELEMETRY_WIDTH])
         state = settings.value(_STATE_KEY)
-        if state is not None:
+        if isinstance(state, QByteArray):
             self.restoreState(state)
         self._show()
 
@@ -131,4 +131,4 @@ class Columns(QSplitter):
 
 
 def _flag(settings: QSettings, key: str) -> bool:
-    return str(settings.value(key, "true")).lower() == "true"
+    return str(settings.value(key, "true")).lower() != "false"

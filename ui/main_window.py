@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSettings, QSize, Qt, QTimer, QUrl
+from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QVBoxLayout, QWidget
 
@@ -139,6 +139,8 @@ class MainWindow(QMainWindow):
                 retried = answer if answer is not None else self._last_answer()
                 if retried is not None:
                     self._session.retry(retried)
+                else:
+                    self._session.reload()
             case Action.NEW_CHAT:
                 self._session.new_chat()
             case Action.ENGINE_SETTINGS:
@@ -267,7 +269,7 @@ class MainWindow(QMainWindow):
 
     def _restore_geometry(self) -> None:
         geometry = self._services.settings.value(_GEOMETRY_KEY)
-        if geometry is not None and self.restoreGeometry(geometry):
+        if isinstance(geometry, QByteArray) and self.restoreGeometry(geometry):
             return
         screen = QGuiApplication.primaryScreen().availableGeometry().size()
         self.resize(_FIRST_SIZE.boundedTo(screen * _FIRST_SHARE_OF_SCREEN))

@@ -793,10 +793,6 @@
         <translation>Le fichier du modèle ne peut pas être lu</translation>
     </message>
     <message>
-        <source>The system refused to read {path}. Check its permissions, then try again.</source>
-        <translation>Le système a refusé la lecture de {path}. Vérifiez ses droits d’accès, puis réessayez.</translation>
-    </message>
-    <message>
         <source>This is not a model file</source>
         <translation>Ce n’est pas un fichier de modèle</translation>
     </message>
@@ -809,8 +805,12 @@
         <translation>Le fichier du modèle est incomplet</translation>
     </message>
     <message>
-        <source>{path} should have {need_bytes} but has {have_bytes}. The download was probably cut off: download it again, then open it.</source>
-        <translation>{path} devrait faire {need_bytes} mais fait {have_bytes}. Le téléchargement a sans doute été interrompu&#x202f;: téléchargez-le de nouveau, puis ouvrez-le.</translation>
+        <source>{path} is not a file that can be read. Check that it is a file and not a folder, and its permissions, then try again.</source>
+        <translation>{path} n’est pas un fichier lisible. Vérifiez que c’est bien un fichier et non un dossier, ainsi que ses droits d’accès, puis réessayez.</translation>
+    </message>
+    <message>
+        <source>{path} should have at least {need_bytes} but has {have_bytes}. The download was probably cut off: download it again, then open it.</source>
+        <translation>{path} devrait faire au moins {need_bytes} mais fait {have_bytes}. Le téléchargement a sans doute été interrompu&#x202f;: téléchargez-le à nouveau, puis ouvrez-le.</translation>
     </message>
     <message>
         <source>This kind of model is not known here</source>
@@ -939,6 +939,10 @@
     <message>
         <source>This is a fault of Oscillama; the details say more. The conversation is kept. Try again, or load the model again.</source>
         <translation>C’est un défaut d’Oscillama&#x202f;; les détails en disent plus. La conversation est conservée. Réessayez, ou rechargez le modèle.</translation>
+    </message>
+    <message>
+        <source>Another program, or the system, ended it ({signal}). Load the model again.</source>
+        <translation>Un autre programme, ou le système, l’a arrêté ({signal}). Chargez à nouveau le modèle.</translation>
     </message>
     <message>
         <source>The system ended it ({signal}), most often because memory ran out. Choose a smaller context or model, or close other programs.</source>

@@ -58,7 +58,7 @@ def test_an_error_says_what_to_do_and_keeps_the_details() -> None:
         )
     )
 
-    assert "93.8 MiB" in message.text
+    assert "at least 93.8 MiB" in message.text
     assert "1.0 MiB" in message.text
     assert message.actions[0] is Action.OPEN_MODEL
     assert message.technical == "short by 92 MiB\n\nllama: tensor out of bounds"
@@ -68,7 +68,7 @@ def test_an_error_says_what_to_do_and_keeps_the_details() -> None:
     ("reason", "words"),
     [
         ("out_of_memory", "memory ran out"),
-        ("killed", "memory ran out"),
+        ("killed", "Another program"),
         ("assertion", "gave up"),
         ("file_changed", "file changed"),
         ("crash", "crashed"),
@@ -108,3 +108,11 @@ def test_a_setting_says_what_would_be_right(
     assert "“Context size” is 1" in message.text
     assert words in message.text
     assert message.actions == (Action.ENGINE_SETTINGS,)
+
+
+def test_a_name_of_any_length_is_cut() -> None:
+    error = ErrorInfo(
+        code=ErrorCode.UNKNOWN_ARCHITECTURE, details=(("architecture", "x" * 200_000),)
+    )
+
+    assert len(messages.of_error(error).text) < 600

@@ -54,7 +54,6 @@ def test_samples_arrive_in_the_main_thread(qtbot: QtBot, reader: SamplerReader) 
     qtbot.waitUntil(is_complete, timeout=WAIT_MS)
     sample = samples[-1]
     assert sample.engine_pid == os.getpid()
-    assert sample.window_rss_bytes == sample.engine_rss_bytes
     assert "sampler-reader" in [thread.name for thread in threading.enumerate()]
 
 

@@ -230,6 +230,50 @@ def test_a_load_can_be_stopped(session: ChatSession, qtbot: QtBot) -> None:
     assert session.engine_state.error.title == "Loading was stopped"
 
 
+def test_a_load_that_does_not_stop_is_ended_all_the_same(
+    session: ChatSession, qtbot: QtBot, inference: InferenceThread
+) -> None:
+    hangs = Script(fault="hang", at="load")
+    session.load(LoadOptions(model_path=hangs.path(), backend="scripted"))
+    qtbot.waitUntil(lambda: inference._active is not None, timeout=WAIT_MS)
+
+    session.cancel_load()
+    qtbot.waitUntil(lambda: session.engine_state.status is EngineStatus.FAILED, timeout=WAIT_MS)
+
+    assert session.engine_state.error is not None
+    assert session.engine_state.error.title == "Loading was stopped"
+
+
+def test_a_long_message_to_an_engine_that_does_not_read_can_be_stopped(
+    session: ChatSession, load: Load, qtbot: QtBot, inference: InferenceThread
+) -> None:
+    load(Script())
+    os.kill(engine_pid(session), signal.SIGSTOP)
+    session.send("long " * 1_000_000)
+    answer = last_answer(session)
+    qtbot.waitUntil(lambda: inference._active is not None, timeout=WAIT_MS)
+
+    session.stop()
+    wait_for(qtbot, answer, AnswerPhase.FAILED)
+
+    assert answer.error is not None
+    assert answer.error.title == "The engine did not stop in time"
+    qtbot.waitUntil(lambda: session.engine_state.status is EngineStatus.READY, timeout=WAIT_MS)
+
+
+def test_leaving_ends_an_engine_that_does_not_read(
+    session: ChatSession, load: Load, qtbot: QtBot
+) -> None:
+    load(Script())
+    pid = engine_pid(session)
+    os.kill(pid, signal.SIGSTOP)
+    session.send("long " * 1_000_000)
+
+    session.shutdown()
+
+    assert not psutil.pid_exists(pid)
+
+
 def test_a_message_that_waits_for_a_load_that_fails_says_so_and_can_be_retried(
     session: ChatSession, load: Load, qtbot: QtBot
 ) -> None:

@@ -1,6 +1,7 @@
 """The header reader: what it says about good files, and what it says about every damaged one."""
 
 import ctypes
+import os
 import struct
 from pathlib import Path
 
@@ -170,3 +171,20 @@ def test_four_dimensions_and_no_more(tmp_path: Path) -> None:
     assert read_header(path).tensors[0].n_elements == 1
     path.write_bytes(gguf({}, [Tensor("t", (1, 1, 1, 1, 1), 0, 4)]))
     assert _refused(path).info.code is ErrorCode.NOT_A_GGUF
+
+
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "model.gguf"
+    os.mkfifo(path)
+
+    with pytest.raises(EngineError) as caught:
+        read_header(path)
+
+    assert caught.value.info.code is ErrorCode.FILE_UNREADABLE
+
+
+def test_a_name_that_no_file_can_have_is_refused() -> None:
+    with pytest.raises(EngineError) as caught:
+        read_header(Path("a\0b.gguf"))
+
+    assert caught.value.info.code is ErrorCode.FILE_UNREADABLE
