@@ -91,6 +91,7 @@ def no_leaks(request: pytest.FixtureRequest, temporary_home: Path) -> Iterator[N
     yield
 
     if uses_qt:
+        _empty_clipboard()
         _deliver_deferred_deletes()
     leaks = [f"thread {name!r}" for name in _still_running(_threads() - threads_before)]
     leaks += [f"process {name}" for name in _still_alive(_processes() - processes_before)]
@@ -181,6 +182,14 @@ def _active_timers() -> list[QTimer]:
 
 def _other_timers(known: weakref.WeakSet[QTimer]) -> list[QTimer]:
     return [timer for timer in _active_timers() if timer not in known]
+
+
+def _empty_clipboard() -> None:
+    # The offscreen platform keeps what was copied until the process has left Python, and crashes
+    # then if Python made it.
+    from PySide6.QtGui import QGuiApplication
+
+    QGuiApplication.clipboard().clear()
 
 
 def _deliver_deferred_deletes() -> None:
