@@ -66,13 +66,14 @@ class ProcessSensor:
         if self._process is None:
             return None
         try:
-            return int(self._process.memory_info().rss)
+            # A process that has ended and that nobody has waited for yet has 0.
+            return int(self._process.memory_info().rss) or None
         except psutil.Error:
             return None
 
     def cpu_cores(self) -> float | None:
         """Cores kept busy since the last call; None at the first."""
-        if self._process is None:
+        if self._process is None or self.rss_bytes() is None:
             return None
         try:
             cores = self._process.cpu_percent(None) / 100

@@ -17,7 +17,7 @@ import psutil
 import pytest
 
 from engine.nvml import NvmlLoader
-from engine.sampler import run_sampler
+from engine.sampler import ProcessSensor, run_sampler
 from engine.samples import GpuAbsence, Interval, Sample, SensorFault, Watch
 from tests.engine import fake_nvml
 
@@ -165,3 +165,15 @@ def test_importing_the_sampler_loads_neither_nvml_nor_numpy_nor_qt() -> None:
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert result.stdout.strip() == b"[]"
+
+
+def test_a_process_that_ended_and_was_not_waited_for_is_unknown_not_zero() -> None:
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    sensor = ProcessSensor(child.pid)
+    assert sensor.rss_bytes()
+    child.kill()
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+
+    assert sensor.rss_bytes() is None
+    assert sensor.cpu_cores() is None
+    child.communicate()

@@ -31,7 +31,7 @@ from ui.panels.canvas import Canvas
 from ui.panels.time_axis import TimeAxis
 from ui.theme import Theme
 
-PLOT_LEFT = 44
+PLOT_LEFT = 52
 PLOT_RIGHT = 10
 _PLOT_TOP = 14
 _PLOT_BOTTOM = 7
