@@ -143,7 +143,7 @@ def load_options(model_path: str, paths: AppPaths) -> LoadOptions:
     """How a model is loaded while the person has chosen nothing else."""
     from engine.values import LoadOptions
 
-    return LoadOptions(model_path=model_path, thread_cache_dir=str(paths.cache_dir))
+    return LoadOptions(model_path=model_path, cache_dir=str(paths.cache_dir))
 
 
 class WindowApplication:

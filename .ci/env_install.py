@@ -18,7 +18,7 @@ _TITLES = {
     "requirements-build.lock": "Installing build tools",
     "requirements.lock": "Installing the libraries and the starter model (350 MB)",
     "requirements-dev.lock": "Installing what the tests and checks need",
-    "requirements-torch.lock": "Installing torch (without CUDA 0.2 GB, with CUDA several GB)",
+    "requirements-torch.lock": "Installing torch (without CUDA 0.4 GB, with CUDA several GB)",
 }
 _COMPILING = "Compiling llama.cpp for this processor (4 to 8 minutes on 2 cores)"
 _REASONS = {

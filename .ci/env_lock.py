@@ -106,12 +106,12 @@ def _torch_pins(pip: list[str]) -> str:
     torch = _pyproject(ROOT)["project"]["optional-dependencies"]["torch"]
     report = _run([*pip, "install", "--dry-run", "--ignore-installed", "--report", "-", *torch])
     locked = {name for name, _ in _PIN.findall((ROOT / "requirements.lock").read_text("utf-8"))}
-    pins = []
+    pins = {line + "\n" for line in torch}
     for item in json.loads(report)["install"]:
         name = item["metadata"]["name"].lower().replace("_", "-")
         if name not in locked and not re.match("torch$|triton|nvidia|cuda", name):
-            pins.append(f"{name}=={item['metadata']['version']}\n")
-    return "".join(sorted([*(line + "\n" for line in torch), *pins]))
+            pins.add(f"{name}=={item['metadata']['version']}\n")
+    return "".join(sorted(pins))
 
 
 def _pyproject(root: Path) -> dict[str, Any]:

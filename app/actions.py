@@ -12,3 +12,4 @@ class Action(StrEnum):
     NEW_CHAT = "new_chat"
     ENGINE_SETTINGS = "engine_settings"
     STOP = "stop"
+    INSTALL_TORCH = "install_torch"

@@ -96,6 +96,10 @@ class Backend(Protocol):
         """How many tokens the KV cache holds now."""
         ...
 
+    def memory(self) -> MemoryUse:
+        """What is allocated now. Asked at the end of an answer."""
+        ...
+
     def close(self) -> None:
         """Free everything. May be called twice, and after a failed load."""
         ...

@@ -39,7 +39,7 @@ def table(loaded: Loaded, traces: Sequence[RequestTrace], rss_bytes: int | None)
         f"build    {engine.build}",
         f"machine  {cpu_name()}, {usable_cores().physical} cores; computes on {engine.device}",
         f"engine   threads {engine.n_threads} decode, {engine.n_threads_prefill} prefill; "
-        f"flash attention {flash}; KV {engine.kv_type.value}; context {engine.n_ctx}; "
+        f"flash attention {flash}; KV {engine.kv_type}; context {engine.n_ctx}; "
         f"GPU layers {engine.n_gpu_layers}",
         f"work     {p} prompt tokens, {n} output tokens, {len(traces)} runs, cold cache",
         "",

@@ -11,6 +11,12 @@ class ErrorCode(StrEnum):
     FILE_UNREADABLE = "file_unreadable"
     NOT_A_GGUF = "not_a_gguf"
     FILE_TRUNCATED = "file_truncated"
+    FOLDER_WITHOUT_CONFIG = "folder_without_config"
+    FOLDER_WITHOUT_WEIGHTS = "folder_without_weights"
+    UNSAFE_WEIGHTS = "unsafe_weights"
+    CONFIG_UNREADABLE = "config_unreadable"
+    WEIGHTS_MISMATCH = "weights_mismatch"
+    TOKENIZER_UNREADABLE = "tokenizer_unreadable"
     UNKNOWN_ARCHITECTURE = "unknown_architecture"
     NOT_A_CHAT_MODEL = "not_a_chat_model"
     LOAD_FAILED = "load_failed"
@@ -18,6 +24,8 @@ class ErrorCode(StrEnum):
     INVALID_OPTION = "invalid_option"
     NOT_ENOUGH_MEMORY = "not_enough_memory"
     CONTEXT_FAILED = "context_failed"
+    DTYPE_UNSUPPORTED = "dtype_unsupported"
+    DEVICE_MISSING = "device_missing"
     BACKEND_MISSING = "backend_missing"
     NO_ENGINE = "no_engine"
     NO_MODEL = "no_model"
@@ -42,7 +50,7 @@ class ErrorInfo:
         code: What went wrong.
         details: Values for the sentence, as (name, value) pairs: "path", "n_prompt", "n_ctx",
             "need_bytes", "have_bytes", "architecture", "option", "value", "minimum", "maximum",
-            "exit_code", "signal", "reason".
+            "backend", "device", "dtype", "file", "exit_code", "signal", "reason".
         technical: English, for the log and the "details" fold of the message.
         log_tail: The last lines that the native library wrote.
     """

@@ -15,9 +15,12 @@ from engine.values import EngineInfo, GenerateRequest, KvLayout, LoadOptions, Me
 class LoadStage(StrEnum):
     """What a load is doing."""
 
+    IMPORT = "import"
+    CONVERT = "convert"
     READ = "read"
     CONTEXT = "context"
     WARM_UP = "warm_up"
+    COMPILE = "compile"
     MEASURE_THREADS = "measure_threads"
 
 
@@ -93,6 +96,15 @@ class PrefillDone:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryChanged:
+    """What the engine has allocated is another than it last said."""
+
+    request_id: int
+    t_ns: int
+    memory: MemoryUse
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """One engine step sampled `n_tokens` tokens at `t_ns`.
 
@@ -133,6 +145,7 @@ Event = (
     | PromptReady
     | PrefillProgress
     | PrefillDone
+    | MemoryChanged
     | Step
     | Finished
     | Failed

@@ -11,6 +11,7 @@ from engine.events import (
     Failed,
     Finished,
     FinishReason,
+    MemoryChanged,
     PrefillDone,
     PromptReady,
     Started,
@@ -72,9 +73,10 @@ class DecodeLoop:
         """Take a backend whose `load` gave `loaded`."""
         self._backend = backend
         self._n_ctx = loaded.engine.n_ctx
+        self._memory_use = loaded.memory
         self._format = chat_format
         self._clock_ns = clock_ns
-        self._memory = PromptMemory(
+        self._prompts = PromptMemory(
             backend, bos_text=loaded.bos_text, is_plain=chat_format.is_plain
         )
         self._chunk_size = ChunkSize(
@@ -133,10 +135,18 @@ class DecodeLoop:
         emit(PrefillDone(request_id=request_id, t_ns=clock_ns()))
         record = AnswerRecord()
         try:
-            return self._decode(request, len(tokens), record, emit, is_cancelled)
+            finished = self._decode(request, len(tokens), record, emit, is_cancelled)
         finally:
             if request.messages:
-                self._memory.add_answer(record)
+                self._prompts.add_answer(record)
+        self._tell_memory(request_id, emit)
+        return finished
+
+    def _tell_memory(self, request_id: int, emit: Emit) -> None:
+        memory = self._backend.memory()
+        if memory != self._memory_use:
+            self._memory_use = memory
+            emit(MemoryChanged(request_id=request_id, t_ns=self._clock_ns(), memory=memory))
 
     def _prompt_tokens(self, request: GenerateRequest) -> list[int]:
         if request.messages and request.prompt_tokens:
@@ -147,7 +157,7 @@ class DecodeLoop:
             )
         tokens = list(request.prompt_tokens)
         if request.messages and request.messages[-1].content.strip():
-            tokens = self._memory.tokenize(self._format.render(request.messages))
+            tokens = self._prompts.tokenize(self._format.render(request.messages))
         if not tokens:
             raise EngineError(ErrorCode.EMPTY_PROMPT, "there is nothing to answer")
         if len(tokens) >= self._n_ctx:

@@ -20,6 +20,14 @@ class KvType(StrEnum):
     Q4_0 = "q4_0"
 
 
+class Dtype(StrEnum):
+    """Number format that a torch model computes in, weights and KV cache alike."""
+
+    BFLOAT16 = "bfloat16"
+    FLOAT16 = "float16"
+    FLOAT32 = "float32"
+
+
 class FlashAttention(StrEnum):
     """Whether attention runs as one fused kernel. AUTO lets the engine choose what is faster."""
 
@@ -68,8 +76,8 @@ class LoadOptions:
     """What to load and how. None means: let the engine choose, and say what it chose.
 
     Attributes:
-        model_path: File (or directory) of the model.
-        backend: Name of the backend, as in `engine.backends`.
+        model_path: File of the model (GGUF), or for torch a directory of safetensors as well.
+        backend: Name of the backend, as in `engine.backends.registry`.
         n_ctx: Context size in tokens; None takes the smaller of 8192 and the trained context.
         n_batch: Most prompt tokens handed to one decode call.
         n_ubatch: Most prompt tokens computed at once inside that call.
@@ -77,8 +85,13 @@ class LoadOptions:
         n_threads_prefill: Threads for prefill; None is measured.
         kv_type: Number format of the KV cache.
         flash_attention: Fused attention.
-        n_gpu_layers: Layers on the GPU; None offloads all where the build has a GPU.
-        thread_cache_dir: Folder that keeps measured thread counts; None measures at every load.
+        n_gpu_layers: Layers on the GPU; None offloads all where the build has a GPU. llama.cpp
+            only.
+        device: What computes, for torch: "cpu", "cuda", "cuda:1", "mps", "xpu"; None takes the
+            fastest that holds the model.
+        dtype: Number format, for torch; None takes bfloat16 where the device has it.
+        cache_dir: Folder that keeps measured thread counts and converted weights; None measures
+            and converts at every load.
     """
 
     model_path: str
@@ -91,7 +104,9 @@ class LoadOptions:
     kv_type: KvType = KvType.F16
     flash_attention: FlashAttention = FlashAttention.AUTO
     n_gpu_layers: int | None = None
-    thread_cache_dir: str | None = None
+    device: str | None = None
+    dtype: Dtype | None = None
+    cache_dir: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,11 +198,23 @@ class NoticeCode(StrEnum):
     GPU_LAYERS_REDUCED = "gpu_layers_reduced"
     CONTEXT_BEYOND_TRAINING = "context_beyond_training"
     CONTEXT_REDUCED = "context_reduced"
+    GPU_NOT_IN_TORCH = "gpu_not_in_torch"
+    GPU_NOT_READY = "gpu_not_ready"
+    GPU_TOO_SMALL = "gpu_too_small"
+    COMPILE_FAILED = "compile_failed"
+    WEIGHTS_NOT_KEPT = "weights_not_kept"
+    CACHE_NOT_REUSABLE = "cache_not_reusable"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
-    """A notice with the values its sentence needs, as (name, value) pairs."""
+    """A notice with the values its sentence needs, as (name, value) pairs.
+
+    Details by code: GPU_NOT_IN_BUILD and GPU_NOT_IN_TORCH "gpu"; GPU_NOT_READY "gpu", "reason";
+    GPU_TOO_SMALL "gpu", "need_bytes", "have_bytes"; COMPILE_FAILED and WEIGHTS_NOT_KEPT "reason";
+    GPU_LAYERS_REDUCED "n_gpu_layers", "n_layers"; CONTEXT_BEYOND_TRAINING "n_ctx",
+    "n_ctx_train"; CONTEXT_REDUCED "n_ctx", "wanted".
+    """
 
     code: NoticeCode
     details: tuple[tuple[str, str | int | float], ...] = ()
@@ -198,7 +225,7 @@ class EngineInfo:
     """What the engine runs with, after every choice was made.
 
     Attributes:
-        backend: Name of the backend ("llama").
+        backend: Name of the backend ("llama", "torch").
         build: Version of the library that runs the model, and what it was built with.
         device: What computes, in words, for example "CPU" or the GPU's name.
         n_ctx: Context size in tokens.
@@ -206,9 +233,10 @@ class EngineInfo:
         n_ubatch: As in `LoadOptions`.
         n_threads: Threads for decode; None where the backend has none.
         n_threads_prefill: Threads for prefill.
-        kv_type: Number format of the KV cache.
-        flash_attention: Whether it is on.
+        kv_type: Number format of the KV cache, for example "f16" or "bfloat16".
+        flash_attention: Whether it is on; None where the library chooses for itself.
         n_gpu_layers: Layers on a GPU.
+        dtype: Number format that it computes in; None where weights of several formats do.
         notices: What the person should know.
     """
 
@@ -220,9 +248,10 @@ class EngineInfo:
     n_ubatch: int
     n_threads: int | None
     n_threads_prefill: int | None
-    kv_type: KvType
+    kv_type: str
     flash_attention: bool | None
     n_gpu_layers: int
+    dtype: Dtype | None = None
     notices: tuple[Notice, ...] = ()
 
 
@@ -272,7 +301,9 @@ class KvLayout:
 class MemoryUse:
     """What the engine reports having allocated, bytes; None where it cannot say.
 
-    `weights_bytes` of a mapped file are bytes of the mapping. `on_gpu` says where they lie.
+    `weights_bytes` of a mapped file are bytes of the mapping. `compute_bytes` is what the engine
+    holds besides weights and KV cache: buffers, workspaces, unused blocks of its allocator.
+    `on_gpu` says where they lie.
     """
 
     weights_bytes: int | None

@@ -14,16 +14,18 @@ if TYPE_CHECKING:
 def create(name: str, log: EngineLog) -> Backend:
     """A backend that has loaded nothing yet.
 
-    Raises `EngineError` BACKEND_MISSING with details "option" and "value" for an unknown name.
+    Raises `EngineError` BACKEND_MISSING with detail "backend" for an unknown name.
     """
     if name == "llama":
         from engine.backends.llama.backend import LlamaBackend
 
         return LlamaBackend(log)
+    if name == "torch":
+        from engine.backends.torch_hf.backend import TorchBackend
+
+        return TorchBackend(log)
     if name == "scripted":
         from engine.backends.scripted import ScriptedBackend
 
         return ScriptedBackend(log)
-    raise EngineError(
-        ErrorCode.BACKEND_MISSING, f"there is no backend {name!r}", option="backend", value=name
-    )
+    raise EngineError(ErrorCode.BACKEND_MISSING, f"there is no backend {name!r}", backend=name)

@@ -115,6 +115,7 @@ class ScriptedBackend:
         self._log = log
         self._script = Script()
         self._n_ctx = 0
+        self._kv_reserved_bytes = 0
         self._answer: list[int] = []
         self._cache: list[int] = []
         self._sampled: tuple[int, ...] = ()
@@ -140,6 +141,7 @@ class ScriptedBackend:
         width = script.bytes_per_token
         self._answer = [_pack(data[i : i + width]) for i in range(0, len(data), width)]
         layout = self._kv_layout(options)
+        self._kv_reserved_bytes = layout.reserved_bytes
         return LoadedModel(
             model=ModelInfo(
                 path=options.model_path,
@@ -165,16 +167,12 @@ class ScriptedBackend:
                 n_ubatch=options.n_ubatch,
                 n_threads=options.n_threads,
                 n_threads_prefill=options.n_threads_prefill,
-                kv_type=options.kv_type,
+                kv_type=options.kv_type.value,
                 flash_attention=None,
                 n_gpu_layers=0,
             ),
             kv=layout,
-            memory=MemoryUse(
-                weights_bytes=_WEIGHTS_BYTES,
-                kv_bytes=layout.reserved_bytes,
-                compute_bytes=_COMPUTE_BYTES,
-            ),
+            memory=self.memory(),
             bos_text=_MARKERS[0],
             eos_text=_MARKERS[2],
             prefill_is_interruptible=bool(script.interruptible),
@@ -250,6 +248,14 @@ class ScriptedBackend:
     def kv_tokens(self) -> int:
         """Tokens in the cache."""
         return len(self._cache)
+
+    def memory(self) -> MemoryUse:
+        """What a small model would take."""
+        return MemoryUse(
+            weights_bytes=_WEIGHTS_BYTES,
+            kv_bytes=self._kv_reserved_bytes,
+            compute_bytes=_COMPUTE_BYTES,
+        )
 
     def close(self) -> None:
         """Forget everything."""

@@ -46,7 +46,7 @@ def headless(n_threads: int) -> float:
         engine = EngineProcess(log_path=new_log_path(Path(folder)))
         engine.start()
         options = LoadOptions(
-            model_path=model, n_threads=n_threads, thread_cache_dir=str(app_paths().cache_dir)
+            model_path=model, n_threads=n_threads, cache_dir=str(app_paths().cache_dir)
         )
         engine.send(LoadCommand(request_id=1, options=options))
         while not isinstance(event := engine.receive(), Loaded | Failed | None):

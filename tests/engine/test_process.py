@@ -173,7 +173,7 @@ def test_an_unknown_backend_is_named(process: EngineProcess) -> None:
     failed = until(process, ends)[-1]
     assert isinstance(failed, Failed)
     assert failed.error.code is ErrorCode.BACKEND_MISSING
-    assert failed.error.detail("value") == "abacus"
+    assert failed.error.detail("backend") == "abacus"
 
 
 def test_a_cancel_stops_a_prefill(process: EngineProcess) -> None:

@@ -155,5 +155,5 @@ def test_requests_of_token_ids_leave_the_conversation_remembered() -> None:
     answer = text_of(driver.run(user("Hi")))
     assert finished(driver.run(prompt_tokens=(7,) * 50, max_tokens=1)).n_output_tokens == 1
     chat = (user("Hi"), assistant(answer), user("More"))
-    packed = driver.loop._memory.tokenize(driver.loop._format.render(chat))
+    packed = driver.loop._prompts.tokenize(driver.loop._format.render(chat))
     assert len(packed) < len(answer.encode())

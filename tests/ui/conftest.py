@@ -92,7 +92,7 @@ def make_window(
             WindowServices(
                 theme=theme,
                 settings=settings,
-                options_for=lambda path: LoadOptions(model_path=path, thread_cache_dir="cache"),
+                options_for=lambda path: LoadOptions(model_path=path, cache_dir="cache"),
                 telemetry_factory=make_telemetry,
                 log_dir=tmp_path,
                 on_first_paint=lambda: made.columns.allow_telemetry(),

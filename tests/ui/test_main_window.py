@@ -314,7 +314,7 @@ class TestEngine:
         )
         window.perform(Action.OPEN_MODEL, None)
         assert asked(session, "load") == [
-            LoadOptions(model_path=str(tmp_path / "b.gguf"), thread_cache_dir="cache"),
+            LoadOptions(model_path=str(tmp_path / "b.gguf"), cache_dir="cache"),
             LoadOptions(model_path=str(tmp_path / "b.gguf"), n_ctx=512),
         ]
 

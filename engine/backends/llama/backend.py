@@ -11,7 +11,7 @@ from engine.backends.llama.sampler import SamplerChain
 from engine.backends.llama.watch import LONG_STEP_NS
 from engine.errors import EngineError, ErrorCode
 from engine.log import EngineLog
-from engine.values import LoadOptions, SamplingParams
+from engine.values import LoadOptions, MemoryUse, SamplingParams
 
 
 class LlamaBackend:
@@ -120,6 +120,10 @@ class LlamaBackend:
     def kv_tokens(self) -> int:
         """How many tokens the KV cache holds now."""
         return len(self._tokens)
+
+    def memory(self) -> MemoryUse:
+        """What the load allocated: nothing grows after it."""
+        return self._ready().loaded.memory
 
     def timings(self) -> NativeTimings:
         """llama.cpp's own counters since `reset_timings`, to check figures against."""

@@ -124,7 +124,7 @@ class Loading:
                 n_ubatch=context.n_ubatch,
                 n_threads=threads.decode,
                 n_threads_prefill=threads.prefill,
-                kv_type=options.kv_type,
+                kv_type=options.kv_type.value,
                 flash_attention=flash,
                 n_gpu_layers=n_gpu_layers,
                 notices=tuple(self._notices),
@@ -214,7 +214,7 @@ class Loading:
         prefill = options.n_threads_prefill or prefill_threads(cores)
         if options.n_threads is not None:
             return ThreadChoice(decode=options.n_threads, prefill=prefill)
-        folder = options.thread_cache_dir
+        folder = options.cache_dir
         cache = ThreadCache(Path(folder)) if folder is not None else None
         kept = cache.get(key) if cache is not None else None
         if kept is not None:

@@ -72,7 +72,7 @@ def import_llama() -> Any:  # noqa: ANN401 - a module of untyped bindings
             del sys.modules[_PACKAGE]
     except (ImportError, OSError, RuntimeError) as error:
         raise EngineError(
-            ErrorCode.BACKEND_MISSING, f"llama_cpp: {error}", reason=str(error)
+            ErrorCode.BACKEND_MISSING, f"llama_cpp: {error}", backend="llama", reason=str(error)
         ) from error
 
 

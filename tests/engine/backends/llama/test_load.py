@@ -330,7 +330,7 @@ def test_a_measured_thread_count_is_kept(
     starter_model_path: Path, tmp_path: Path, log: ListLog
 ) -> None:
     options = LoadOptions(
-        model_path=str(starter_model_path), n_ctx=256, thread_cache_dir=str(tmp_path / "cache")
+        model_path=str(starter_model_path), n_ctx=256, cache_dir=str(tmp_path / "cache")
     )
     counts, stages = [], []
     for _ in range(2):
