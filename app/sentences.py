@@ -20,6 +20,8 @@ def sentence(error: ErrorInfo) -> Sentence:
             return _death_sentence(error)
         case ErrorCode.INVALID_OPTION:
             return _option_sentence(error)
+        case ErrorCode.BACKEND_MISSING if error.detail("backend") == "torch":
+            return _torch_missing_sentence()
         case (
             ErrorCode.FILE_NOT_FOUND
             | ErrorCode.FILE_UNREADABLE
@@ -40,6 +42,19 @@ def sentence(error: ErrorInfo) -> Sentence:
             return _answer_sentence(error.code)
         case _:
             return _engine_sentence(error.code)
+
+
+def _torch_missing_sentence() -> Sentence:
+    return (
+        translate("Messages", "PyTorch is not installed"),
+        translate(
+            "Messages",
+            "This model runs on PyTorch, which is large and so comes only when it is asked for. "
+            "Install it with the button below, or with “make run TORCH=1” in a terminal. Then "
+            "the model is loaded again.",
+        ),
+        (Action.INSTALL_TORCH, Action.OPEN_MODEL),
+    )
 
 
 def _file_sentence(code: ErrorCode) -> Sentence:

@@ -45,6 +45,8 @@ def action_label(action: Action) -> str:
             return translate("Actions", "Engine settings…")
         case Action.STOP:
             return translate("Actions", "Stop")
+        case Action.INSTALL_TORCH:
+            return translate("Actions", "Install PyTorch…")
 
 
 class MessageCard(QWidget):

@@ -82,6 +82,22 @@ def test_a_death_names_its_cause(reason: str, words: str) -> None:
     assert words in messages.of_error(error).text
 
 
+def test_missing_torch_is_said_with_its_command_and_a_button() -> None:
+    error = ErrorInfo(code=ErrorCode.BACKEND_MISSING, details=(("backend", "torch"),))
+
+    message = messages.of_error(error)
+
+    assert message.title == "PyTorch is not installed"
+    assert "make run TORCH=1" in message.text
+    assert message.actions == (Action.INSTALL_TORCH, Action.OPEN_MODEL)
+
+
+def test_a_missing_llama_is_not_taken_for_torch() -> None:
+    error = ErrorInfo(code=ErrorCode.BACKEND_MISSING, details=(("backend", "llama"),))
+
+    assert Action.INSTALL_TORCH not in messages.of_error(error).actions
+
+
 def test_cancelling_a_load_is_no_error() -> None:
     message = messages.of_error(ErrorInfo(code=ErrorCode.LOAD_CANCELLED))
 
