@@ -7,7 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from app.actions import Action
-from app.sentences import notice_sentence, sentence
+from app.sentences import sentence
+from app.sentences_notices import notice_sentence
 from engine.errors import ErrorCode, ErrorInfo
 from engine.values import Notice
 

@@ -1,16 +1,14 @@
-"""The sentence for each error and notice of an engine, with `{name}` places for its details."""
+"""The sentence for each error of an engine, with `{name}` places for its details."""
 
 from PySide6.QtCore import QCoreApplication
 
 from app.actions import Action
+from app.sentences_answers import answer_sentence
+from app.sentences_files import file_sentence, folder_sentence
+from app.wording import Sentence
 from engine.errors import ErrorCode, ErrorInfo
-from engine.values import NoticeCode
 
 translate = QCoreApplication.translate
-
-
-Sentence = tuple[str, str, tuple[Action, ...]]
-"""Title, text, actions."""
 
 
 def sentence(error: ErrorInfo) -> Sentence:
@@ -22,6 +20,8 @@ def sentence(error: ErrorInfo) -> Sentence:
             return _option_sentence(error)
         case ErrorCode.BACKEND_MISSING if error.detail("backend") == "torch":
             return _torch_missing_sentence()
+        case ErrorCode.NOT_ENOUGH_MEMORY:
+            return _memory_sentence(error)
         case (
             ErrorCode.FILE_NOT_FOUND
             | ErrorCode.FILE_UNREADABLE
@@ -30,7 +30,16 @@ def sentence(error: ErrorInfo) -> Sentence:
             | ErrorCode.UNKNOWN_ARCHITECTURE
             | ErrorCode.NOT_A_CHAT_MODEL
         ):
-            return _file_sentence(error.code)
+            return file_sentence(error)
+        case (
+            ErrorCode.FOLDER_WITHOUT_CONFIG
+            | ErrorCode.FOLDER_WITHOUT_WEIGHTS
+            | ErrorCode.UNSAFE_WEIGHTS
+            | ErrorCode.CONFIG_UNREADABLE
+            | ErrorCode.WEIGHTS_MISMATCH
+            | ErrorCode.TOKENIZER_UNREADABLE
+        ):
+            return folder_sentence(error.code)
         case (
             ErrorCode.EMPTY_PROMPT
             | ErrorCode.PROMPT_TOO_LONG
@@ -39,7 +48,7 @@ def sentence(error: ErrorInfo) -> Sentence:
             | ErrorCode.NO_MODEL
             | ErrorCode.BUSY
         ):
-            return _answer_sentence(error.code)
+            return answer_sentence(error.code)
         case _:
             return _engine_sentence(error.code)
 
@@ -57,129 +66,6 @@ def _torch_missing_sentence() -> Sentence:
     )
 
 
-def _file_sentence(code: ErrorCode) -> Sentence:
-    match code:
-        case ErrorCode.FILE_NOT_FOUND:
-            return (
-                translate("Messages", "The model file is not there"),
-                translate(
-                    "Messages",
-                    "Nothing was found at {path}. It may have been moved, or its disk is not "
-                    "connected. Choose the file again.",
-                ),
-                (Action.OPEN_MODEL,),
-            )
-        case ErrorCode.FILE_UNREADABLE:
-            return (
-                translate("Messages", "The model file cannot be read"),
-                translate(
-                    "Messages",
-                    "{path} is not a file that can be read. Check that it is a file and not a "
-                    "folder, and its permissions, then try again.",
-                ),
-                (Action.RELOAD, Action.OPEN_MODEL),
-            )
-        case ErrorCode.NOT_A_GGUF:
-            return (
-                translate("Messages", "This is not a model file"),
-                translate(
-                    "Messages",
-                    "{path} is not in the GGUF format that llama.cpp runs. Choose a file whose "
-                    "name ends in .gguf; if this one does, download it again.",
-                ),
-                (Action.OPEN_MODEL,),
-            )
-        case ErrorCode.FILE_TRUNCATED:
-            return (
-                translate("Messages", "The model file is incomplete"),
-                translate(
-                    "Messages",
-                    "{path} should have at least {need_bytes} but has {have_bytes}. The download "
-                    "was probably cut off: download it again, then open it.",
-                ),
-                (Action.OPEN_MODEL, Action.RELOAD),
-            )
-        case ErrorCode.UNKNOWN_ARCHITECTURE:
-            return (
-                translate("Messages", "This kind of model is not known here"),
-                translate(
-                    "Messages",
-                    "The file is for the architecture “{architecture}”, which this version of "
-                    "llama.cpp cannot run. Choose another model, or update Oscillama.",
-                ),
-                (Action.OPEN_MODEL,),
-            )
-        case _:
-            return (
-                translate("Messages", "This file is not a chat model"),
-                translate(
-                    "Messages",
-                    "It holds a part or a kind of model (“{architecture}”) that cannot answer on "
-                    "its own. Choose the language model itself.",
-                ),
-                (Action.OPEN_MODEL,),
-            )
-
-
-def _answer_sentence(code: ErrorCode) -> Sentence:
-    match code:
-        case ErrorCode.EMPTY_PROMPT:
-            return (
-                translate("Messages", "There was nothing to answer"),
-                translate("Messages", "The prompt came out empty. Type a message, then send it."),
-                (),
-            )
-        case ErrorCode.PROMPT_TOO_LONG:
-            return (
-                translate("Messages", "The conversation no longer fits"),
-                translate(
-                    "Messages",
-                    "It takes {n_prompt} tokens, and the context holds {n_ctx}. Nothing was cut "
-                    "or lost. Shorten the message, start a new chat, or load the model with a "
-                    "larger context.",
-                ),
-                (Action.ENGINE_SETTINGS, Action.NEW_CHAT),
-            )
-        case ErrorCode.TEMPLATE_FAILED:
-            return (
-                translate("Messages", "The model's chat template refused this conversation"),
-                translate(
-                    "Messages",
-                    "The template inside the model file failed: {reason} Try a new chat, or "
-                    "another model.",
-                ),
-                (Action.NEW_CHAT, Action.OPEN_MODEL),
-            )
-        case ErrorCode.DECODE_FAILED:
-            return (
-                translate("Messages", "The engine could not go on"),
-                translate(
-                    "Messages",
-                    "llama.cpp reported an error while computing. What had arrived is kept.",
-                ),
-                (Action.RETRY, Action.RELOAD),
-            )
-        case ErrorCode.BUSY:
-            return (
-                translate("Messages", "The engine is busy"),
-                translate(
-                    "Messages",
-                    "It works on something else. Wait for it, or stop it, then try again.",
-                ),
-                (Action.RETRY,),
-            )
-        case _:
-            return (
-                translate("Messages", "No model was there to answer"),
-                translate(
-                    "Messages",
-                    "The model did not load, so this message was not answered. Load one, then "
-                    "try again.",
-                ),
-                (Action.RETRY, Action.OPEN_MODEL),
-            )
-
-
 def _engine_sentence(code: ErrorCode) -> Sentence:
     match code:
         case ErrorCode.LOAD_CANCELLED:
@@ -188,26 +74,35 @@ def _engine_sentence(code: ErrorCode) -> Sentence:
                 translate("Messages", "No model is loaded. Load it again, or open another one."),
                 (Action.RELOAD, Action.OPEN_MODEL),
             )
-        case ErrorCode.NOT_ENOUGH_MEMORY:
-            return (
-                translate("Messages", "Not enough memory"),
-                translate(
-                    "Messages",
-                    "This model with this context needs about {need_bytes}, and {have_bytes} are "
-                    "free. Choose a smaller context or a smaller KV type, close other programs, "
-                    "or open a smaller model.",
-                ),
-                (Action.ENGINE_SETTINGS, Action.OPEN_MODEL),
-            )
         case ErrorCode.CONTEXT_FAILED:
             return (
                 translate("Messages", "The context could not be created"),
                 translate(
                     "Messages",
-                    "llama.cpp refused these settings for this model. Choose a smaller context "
+                    "The engine refused these settings for this model. Choose a smaller context "
                     "or other settings.",
                 ),
                 (Action.ENGINE_SETTINGS, Action.OPEN_MODEL),
+            )
+        case ErrorCode.DTYPE_UNSUPPORTED:
+            return (
+                translate("Messages", "This number format cannot be used"),
+                translate(
+                    "Messages",
+                    "The device “{device}” does not compute in {dtype}. Choose Auto or float32 in "
+                    "the engine settings, then load the model again.",
+                ),
+                (Action.ENGINE_SETTINGS,),
+            )
+        case ErrorCode.DEVICE_MISSING:
+            return (
+                translate("Messages", "This device cannot be used"),
+                translate(
+                    "Messages",
+                    "PyTorch has no device “{device}” here ({reason}). Choose Auto or another "
+                    "device in the engine settings, then load the model again.",
+                ),
+                (Action.ENGINE_SETTINGS,),
             )
         case ErrorCode.BACKEND_MISSING:
             return (
@@ -242,8 +137,8 @@ def _engine_sentence(code: ErrorCode) -> Sentence:
                 translate("Messages", "The model could not be loaded"),
                 translate(
                     "Messages",
-                    "llama.cpp refused the file; the details have its own words. Try again, or "
-                    "choose another file.",
+                    "The engine refused it; the details have its own words. Try again, or choose "
+                    "another model.",
                 ),
                 (Action.OPEN_MODEL, Action.RELOAD),
             )
@@ -275,8 +170,8 @@ def _death_sentence(error: ErrorInfo) -> Sentence:
         case "assertion":
             why = translate(
                 "Messages",
-                "llama.cpp found an inner contradiction and gave up; the details have its last "
-                "words. Try other settings, or another model.",
+                "It found an inner contradiction and gave up; the details have its last words. "
+                "Try other settings, or another model.",
             )
         case "file_changed":
             why = translate(
@@ -293,6 +188,49 @@ def _death_sentence(error: ErrorInfo) -> Sentence:
     return translate("Messages", "The engine stopped unexpectedly"), f"{why} {kept}", actions
 
 
+def _memory_sentence(error: ErrorInfo) -> Sentence:
+    sizes_known = None not in (error.detail("need_bytes"), error.detail("have_bytes"))
+    device = error.detail("device")
+    if device is None:
+        remedy = translate(
+            "Messages",
+            "Choose a smaller context or a smaller KV type, close other programs, or open a "
+            "smaller model.",
+        )
+    elif str(device).lower() == "cpu":
+        remedy = translate(
+            "Messages",
+            "Choose a smaller context or a smaller number format, close other programs, or open "
+            "a smaller model.",
+        )
+    else:
+        remedy = translate(
+            "Messages",
+            "Choose a smaller context, a smaller number format or the CPU, close other programs, "
+            "or open a smaller model.",
+        )
+    match (device is None, sizes_known):
+        case (True, True):
+            why = translate(
+                "Messages",
+                "This model with this context needs about {need_bytes}, and {have_bytes} are free.",
+            )
+        case (True, False):
+            why = translate("Messages", "This model with this context needs more than is free.")
+        case (False, True):
+            why = translate(
+                "Messages",
+                "This model with this context needs about {need_bytes}, and {have_bytes} are free "
+                "on {device}.",
+            )
+        case _:
+            why = translate(
+                "Messages", "This model with this context needs more than is free on {device}."
+            )
+    actions = (Action.ENGINE_SETTINGS, Action.OPEN_MODEL)
+    return translate("Messages", "Not enough memory"), f"{why} {remedy}", actions
+
+
 def _option_name(option: str) -> str:
     """What the engine settings call a field of `LoadOptions` or `GenerateRequest`."""
     names = {
@@ -304,6 +242,8 @@ def _option_name(option: str) -> str:
         "kv_type": translate("Messages", "KV cache type"),
         "flash_attention": translate("Messages", "Flash attention"),
         "n_gpu_layers": translate("Messages", "GPU layers"),
+        "device": translate("Messages", "Device"),
+        "dtype": translate("Messages", "Number format"),
         "max_tokens": translate("Messages", "Maximum length"),
     }
     return names.get(option, option)
@@ -331,70 +271,3 @@ def _option_sentence(error: ErrorInfo) -> Sentence:
         f"{what} {why} {remedy}",
         (Action.ENGINE_SETTINGS,),
     )
-
-
-def notice_sentence(code: NoticeCode) -> tuple[str, str]:
-    """Title and text for a notice; `{name}` stands for a detail of it."""
-    match code:
-        case NoticeCode.NO_CHAT_TEMPLATE:
-            return (
-                translate("Messages", "No chat template"),
-                translate(
-                    "Messages",
-                    "This model was not made for conversations: it continues text, and may not "
-                    "answer like an assistant.",
-                ),
-            )
-        case NoticeCode.UNUSABLE_CHAT_TEMPLATE:
-            return (
-                translate("Messages", "The chat template does not work"),
-                translate(
-                    "Messages",
-                    "The template inside the model file failed, so the conversation is given as "
-                    "plain text. Answers may be odd.",
-                ),
-            )
-        case NoticeCode.SYSTEM_FOLDED:
-            return (
-                translate("Messages", "No system prompt"),
-                translate(
-                    "Messages",
-                    "This model's template has no place for a system prompt: it is put before "
-                    "your first message.",
-                ),
-            )
-        case NoticeCode.GPU_NOT_IN_BUILD:
-            return (
-                translate("Messages", "The GPU is not used"),
-                translate(
-                    "Messages",
-                    "There is a GPU ({gpu}), but the installed llama.cpp was built for the "
-                    "CPU only. The README says how to build it for the GPU.",
-                ),
-            )
-        case NoticeCode.GPU_LAYERS_REDUCED:
-            return (
-                translate("Messages", "Part of the model is on the CPU"),
-                translate(
-                    "Messages",
-                    "{n_gpu_layers} of {n_layers} layers fit on the GPU; the rest is slower.",
-                ),
-            )
-        case NoticeCode.CONTEXT_BEYOND_TRAINING:
-            return (
-                translate("Messages", "Context beyond training"),
-                translate(
-                    "Messages",
-                    "The context is {n_ctx} tokens, and the model was trained on {n_ctx_train}. "
-                    "Answers may fall apart past that.",
-                ),
-            )
-        case NoticeCode.CONTEXT_REDUCED:
-            return (
-                translate("Messages", "Smaller context"),
-                translate(
-                    "Messages",
-                    "Memory allows a context of {n_ctx} tokens here; {wanted} would be "
-                    "usual for this model.",
-                ),
-            )

@@ -184,7 +184,7 @@ def test_copying_an_answer_gives_its_text(open_window: Open, qtbot: QtBot) -> No
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda folder: folder / "missing.gguf", "The model file is not there"),
+        (lambda folder: folder / "missing.gguf", "The model is not there"),
         (lambda folder: _written(folder, b"PNG" * 100), "This is not a model file"),
     ],
 )

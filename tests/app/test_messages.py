@@ -19,6 +19,10 @@ DETAILS = (
     ("value", 1),
     ("reason", "out_of_memory"),
     ("signal", "SIGKILL"),
+    ("file", "config.json"),
+    ("dtype", "bfloat16"),
+    ("backend", "torch"),
+    ("device", "cuda"),
 )
 NOTICE_DETAILS = (
     ("n_ctx", 1024),
@@ -27,6 +31,9 @@ NOTICE_DETAILS = (
     ("gpu", "GPU"),
     ("n_gpu_layers", 3),
     ("n_layers", 30),
+    ("reason", "too old"),
+    ("need_bytes", 3 * 1024**3),
+    ("have_bytes", 5 * 1024**2),
 )
 
 
@@ -122,6 +129,89 @@ def test_a_setting_says_what_would_be_right(
     message = messages.of_error(ErrorInfo(code=ErrorCode.INVALID_OPTION, details=details))
 
     assert "“Context size” is 1" in message.text
+    assert words in message.text
+    assert message.actions == (Action.ENGINE_SETTINGS,)
+
+
+def memory(*details: tuple[str, str | int]) -> str:
+    return messages.of_error(ErrorInfo(code=ErrorCode.NOT_ENOUGH_MEMORY, details=details)).text
+
+
+def test_too_little_memory_names_the_device_and_what_would_help_there() -> None:
+    sizes = (("need_bytes", 3 * 1024**3), ("have_bytes", 1024**3))
+
+    assert "3.0 GiB, and 1.0 GiB are free. " in memory(*sizes)
+    assert "KV type" in memory(*sizes)
+    on_gpu = memory(*sizes, ("device", "NVIDIA H200"))
+    assert "1.0 GiB are free on NVIDIA H200. " in on_gpu
+    assert "smaller number format or the CPU" in on_gpu
+    on_cpu = memory(*sizes, ("device", "cpu"))
+    assert "smaller number format, close" in on_cpu
+    assert "the CPU" not in on_cpu
+
+
+def test_too_little_memory_can_be_said_without_numbers() -> None:
+    assert "more than is free on cuda:1. " in memory(("device", "cuda:1"))
+    assert "more than is free. " in memory()
+
+
+@pytest.mark.parametrize(("backend", "other"), [("torch", "llama.cpp in"), (None, "llama.cpp")])
+def test_an_unknown_architecture_is_unknown_to_the_engine_that_was_asked(
+    backend: str | None, other: str
+) -> None:
+    asked = () if backend is None else (("backend", backend),)
+    error = ErrorInfo(
+        code=ErrorCode.UNKNOWN_ARCHITECTURE, details=(("architecture", "mamba9"), *asked)
+    )
+    message = messages.of_error(error)
+
+    assert "mamba9" in message.text
+    assert other in message.text
+    assert ("transformers" in message.text) is (backend == "torch")
+    assert (Action.ENGINE_SETTINGS in message.actions) is (backend == "torch")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [ErrorCode.LOAD_FAILED, ErrorCode.DECODE_FAILED, ErrorCode.CONTEXT_FAILED],
+)
+def test_what_any_engine_says_names_none(code: ErrorCode) -> None:
+    assert "llama.cpp" not in messages.of_error(ErrorInfo(code=code)).text
+
+
+def test_weights_that_can_run_code_are_refused_with_the_reason() -> None:
+    message = messages.of_error(
+        ErrorInfo(
+            code=ErrorCode.UNSAFE_WEIGHTS,
+            details=(("path", "/models/old"), ("file", "pytorch_model.bin")),
+        )
+    )
+
+    assert "can run code when it is opened (pytorch_model.bin)" in message.text
+    assert "safetensors or GGUF" in message.text
+    assert message.actions == (Action.OPEN_MODEL,)
+
+
+@pytest.mark.parametrize(
+    ("code", "details", "words"),
+    [
+        (
+            ErrorCode.DTYPE_UNSUPPORTED,
+            (("dtype", "float16"), ("device", "cpu")),
+            "“cpu” does not compute in float16. Choose Auto or float32",
+        ),
+        (
+            ErrorCode.DEVICE_MISSING,
+            (("device", "cuda:3"), ("reason", "there are 2 GPUs")),
+            "no device “cuda:3” here (there are 2 GPUs)",
+        ),
+    ],
+)
+def test_a_choice_that_the_machine_lacks_leads_to_the_settings(
+    code: ErrorCode, details: tuple[tuple[str, str], ...], words: str
+) -> None:
+    message = messages.of_error(ErrorInfo(code=code, details=details))
+
     assert words in message.text
     assert message.actions == (Action.ENGINE_SETTINGS,)
 
