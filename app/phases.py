@@ -13,6 +13,7 @@ class Phase(StrEnum):
 
     WAITING = "waiting"
     LOAD = "load"
+    COMPILE = "compile"
     PREFILL = "prefill"
     DECODE = "decode"
     STOPPED = "stopped"
@@ -69,9 +70,10 @@ class PhaseTrack:
             self._spans.append(PhaseSpan(request_id=request_id, phase=mark, t0_s=t_s, t1_s=t_s))
 
     def move_begin(self, request_id: int, t_s: float) -> None:
-        """The phase the request is in began earlier than was known."""
-        if request_id in self._open:
-            self._open[request_id].t0_s = t_s
+        """The first phase of the request began earlier than was known."""
+        first = next((span for span in self._spans if span.request_id == request_id), None)
+        if first is not None:
+            first.t0_s = t_s
 
     def current(self, request_id: int) -> PhaseSpan | None:
         """The phase the request is in."""

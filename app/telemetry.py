@@ -23,6 +23,8 @@ from engine.events import (
     FinishReason,
     Loaded,
     LoadProgress,
+    LoadStage,
+    MemoryChanged,
     PrefillDone,
     PrefillProgress,
     PromptReady,
@@ -30,6 +32,7 @@ from engine.events import (
     Step,
 )
 from engine.samples import GpuAbsence, GpuSample, Sample
+from engine.values import MemoryUse
 
 _STEP_ROWS = 32_768
 _SAMPLE_ROWS = 8_192
@@ -95,6 +98,7 @@ class TelemetryStore(QObject):
         self._by_id: dict[int, Turn] = {}
         self._loading: set[int] = set()
         self._loaded: Loaded | None = None
+        self._memory: MemoryUse | None = None
         self._sample: Sample | None = None
         self._gpu: GpuSample | None = None
         self._span_s: tuple[float, float | None] | None = None
@@ -126,8 +130,13 @@ class TelemetryStore(QObject):
 
     @property
     def loaded(self) -> Loaded | None:
-        """The model, its KV layout and what it allocated; None when there is none."""
+        """The model and its KV layout; None when there is none."""
         return self._loaded
+
+    @property
+    def memory(self) -> MemoryUse | None:
+        """What the engine has allocated, as it last said; None when there is no model."""
+        return self._memory
 
     @property
     def sample(self) -> Sample | None:
@@ -200,6 +209,10 @@ class TelemetryStore(QObject):
         kv_rows: list[tuple[float, int | None]] = []
         touched: set[int] = set()
         for event in batch:
+            if isinstance(event, MemoryChanged):
+                # Said after the end of an answer, too.
+                self._memory = event.memory if self._loaded is not None else None
+                continue
             turn = self._by_id.get(event.request_id)
             if turn is None:
                 self._take_load_event(event, kv_rows)
@@ -221,7 +234,7 @@ class TelemetryStore(QObject):
     def on_engine_process(self, pid: int) -> None:
         """The engine process changed; with 0 there is none, and nothing is in its cache."""
         if pid == 0:
-            self._loaded = None
+            self._loaded = self._memory = None
             self._append_kv([(self.now_s, None)])
             self._announce()
 
@@ -279,13 +292,11 @@ class TelemetryStore(QObject):
         t_s = self.to_s(event.t_ns)
         request_id = event.request_id
         match event:
-            case LoadProgress() if request_id not in self._loading:
-                self._loading.add(request_id)
-                self._loaded = None
-                kv_rows.append((t_s, None))
-                self.phases.begin(request_id, Phase.LOAD, t_s)
-                if not self._by_id:
-                    self._span_s = (t_s, None)
+            case LoadProgress(stage=stage):
+                if request_id not in self._loading:
+                    self._begin_load(request_id, t_s)
+                    kv_rows.append((t_s, None))
+                self._enter_load_phase(request_id, stage, t_s)
             case Loaded():
                 t_start_s = self.to_s(event.t_start_ns)
                 if request_id in self._loading:
@@ -294,11 +305,26 @@ class TelemetryStore(QObject):
                     self.phases.begin(request_id, Phase.LOAD, t_start_s)
                 self._end_load(request_id, t_s, None)
                 self._loaded = event
+                self._memory = event.memory
                 kv_rows.append((t_s, 0))
             case Failed() if request_id in self._loading:
                 self._end_load(request_id, t_s, Phase.FAILED)
             case _:
                 pass
+
+    def _begin_load(self, request_id: int, t_s: float) -> None:
+        self._loading.add(request_id)
+        self._loaded = self._memory = None
+        self.phases.begin(request_id, Phase.LOAD, t_s)
+        if not self._by_id:
+            self._span_s = (t_s, None)
+
+    def _enter_load_phase(self, request_id: int, stage: LoadStage, t_s: float) -> None:
+        """Compiling is a phase of its own; every other stage is part of the load."""
+        phase = Phase.COMPILE if stage is LoadStage.COMPILE else Phase.LOAD
+        current = self.phases.current(request_id)
+        if current is not None and current.phase is not phase:
+            self.phases.begin(request_id, phase, t_s)
 
     def _end_load(self, request_id: int, t_s: float, mark: Phase | None) -> None:
         self._loading.discard(request_id)

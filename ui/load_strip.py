@@ -62,18 +62,25 @@ class LoadStrip(QWidget):
         if state.fraction is not None:
             text += f"  {format_percent(state.fraction)}"
         self._label.setText(text)
+        self._bar.set_color("phase_compile" if state.stage is LoadStage.COMPILE else "phase_load")
         self._bar.set_fraction(state.fraction)
         if self.isHidden() and not self._delay.isActive():
             self._delay.start()
 
     def _stage_text(self, stage: LoadStage | None) -> str:
         match stage:
+            case LoadStage.IMPORT:
+                return self.tr("Loading PyTorch")
+            case LoadStage.CONVERT:
+                return self.tr("Converting the weights, once")
             case LoadStage.READ:
                 return self.tr("Reading the model")
             case LoadStage.CONTEXT:
                 return self.tr("Making room for the context")
             case LoadStage.WARM_UP:
                 return self.tr("Warming up")
+            case LoadStage.COMPILE:
+                return self.tr("Compiling for this device, once")
             case LoadStage.MEASURE_THREADS:
                 return self.tr("Measuring which number of threads is fastest")
             case None:

@@ -23,6 +23,7 @@ ColorName = Literal[
     # Phases of an answer.
     "phase_waiting",
     "phase_load",
+    "phase_compile",
     "phase_cached",
     "phase_prefill",
     "phase_decode",
@@ -38,6 +39,7 @@ ColorName = Literal[
 _DATA_COLORS: dict[ColorName, str] = {
     "phase_waiting": "#8a94a3",
     "phase_load": "#CC79A7",
+    "phase_compile": "#4F6BFF",
     "phase_cached": "#009E73",
     "phase_prefill": "#E69F00",
     "phase_decode": "#56B4E9",

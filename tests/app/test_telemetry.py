@@ -1,6 +1,7 @@
 """What the panels show is computed from stamps with known values, and stays bounded."""
 
 import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from engine.events import (
     Loaded,
     LoadProgress,
     LoadStage,
+    MemoryChanged,
     PrefillDone,
     PrefillProgress,
     PromptReady,
@@ -215,6 +217,55 @@ def test_phases_of_a_load_and_an_answer(store: TelemetryStore) -> None:
     assert store.phases.at(0.5) is None
     assert store.phases.at(1.2) is Phase.DECODE
     assert store.span_s == pytest.approx((1.0, 1.23))
+
+
+def progress(t_ms: int, stage: LoadStage, request_id: int = 1) -> LoadProgress:
+    return LoadProgress(request_id=request_id, t_ns=t_ms * MS, stage=stage, fraction=None)
+
+
+def test_compiling_is_a_phase_of_its_own_within_a_load(store: TelemetryStore) -> None:
+    stages = (LoadStage.IMPORT, LoadStage.READ, LoadStage.COMPILE, LoadStage.WARM_UP)
+    store.on_events(tuple(progress(10 * (i + 1), stage) for i, stage in enumerate(stages)))
+    assert store.phases.at(0.035) is Phase.COMPILE
+    assert store.span_s == (0.01, None)
+    store.on_events((progress(45, LoadStage.WARM_UP), loaded(5 * MS, 60 * MS)))
+    spans = [(span.phase, span.t0_s, span.t1_s) for span in store.phases.between(0, 1)]
+    assert spans == [
+        (Phase.LOAD, 0.005, 0.03),
+        (Phase.COMPILE, 0.03, 0.04),
+        (Phase.LOAD, 0.04, 0.06),
+    ]
+    assert not store.is_running
+
+
+def test_a_load_that_compiles_from_its_first_word_began_when_it_began(
+    store: TelemetryStore,
+) -> None:
+    store.on_events((progress(10, LoadStage.COMPILE), loaded(5 * MS, 60 * MS)))
+    spans = [(span.phase, span.t0_s, span.t1_s) for span in store.phases.between(0, 1)]
+    assert spans == [(Phase.LOAD, 0.005, 0.01), (Phase.COMPILE, 0.01, 0.06)]
+
+
+def test_memory_is_what_the_engine_said_last(store: TelemetryStore) -> None:
+    assert store.memory is None
+    load(store)
+    assert store.memory == MemoryUse(weights_bytes=90, kv_bytes=180, compute_bytes=98)
+    store.on_submitted(2, 1 * S)
+    more = MemoryUse(weights_bytes=90, kv_bytes=180, compute_bytes=700, on_gpu=True)
+    change = MemoryChanged(request_id=2, t_ns=1 * S + 216 * MS, memory=more)
+    store.on_events((*answer(2, 1 * S), finished(2, 1 * S + 220 * MS)))
+    store.on_events((change,))
+    assert store.memory == more
+    store.on_events((progress(2000, LoadStage.READ, request_id=3),))
+    assert store.memory is None
+    store.on_events((replace(change, request_id=2),))
+    assert store.memory is None
+
+
+def test_without_an_engine_nothing_is_allocated(store: TelemetryStore) -> None:
+    load(store)
+    store.on_engine_process(0)
+    assert store.memory is None
 
 
 @pytest.mark.parametrize("failed", [False, True])

@@ -235,6 +235,21 @@ class TestEngine:
         session.become_ready()
         assert not window.load_strip.isVisible()
 
+    @pytest.mark.parametrize(
+        ("stage", "words"),
+        [
+            (LoadStage.IMPORT, "Loading PyTorch"),
+            (LoadStage.CONVERT, "Converting the weights, once  42 %"),
+            (LoadStage.COMPILE, "Compiling for this device, once"),
+        ],
+    )
+    def test_a_load_says_what_it_does(
+        self, window: MainWindow, session: FakeSession, stage: LoadStage, words: str
+    ) -> None:
+        fraction = 0.42 if stage is LoadStage.CONVERT else None
+        session.set_state(EngineState(status=EngineStatus.LOADING, stage=stage, fraction=fraction))
+        assert window.load_strip.text().replace("\u202f", " ") == words
+
     def test_a_failed_load_says_why(self, window: MainWindow, session: FakeSession) -> None:
         error = messages.of_error(
             ErrorInfo(code=ErrorCode.NOT_A_GGUF, details=(("path", "/m.gguf"),), technical="magic")

@@ -187,8 +187,9 @@ class GpuMemoryPanel(GpuPanel):
         """What the figure is."""
         return self.tr(
             "Memory of the GPU (VRAM) that the engine process holds, as the driver (NVML) "
-            "reports it; weights, KV cache and compute buffers are reported by the engine. The "
-            "dark part above is everything else on the device."
+            "reports it; weights, KV cache and compute buffers are reported by the engine, with "
+            "what PyTorch's allocator keeps unused counted as compute. The dark part above is "
+            "everything else on the device."
         )
 
     def read(self) -> Reading:

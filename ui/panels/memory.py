@@ -21,11 +21,11 @@ class MemoryPanel(LivePanel):
     def definition(self) -> str:
         """What the figure is."""
         return self.tr(
-            "Resident memory (RSS) of the engine process. Weights are mapped from the model "
-            "file, and count as far as they are in memory. Weights, KV cache and compute "
-            "buffers are reported by the engine; “other” is the rest of the RSS. At the upper "
-            "right: memory of the whole machine that is in use. Measured four times a second "
-            "while an answer runs."
+            "Resident memory (RSS) of the engine process. llama.cpp maps the weights from the "
+            "model file, and they count as far as they are in memory. Weights, KV cache and "
+            "compute buffers are reported by the engine; “other” is the rest of the RSS. At the "
+            "upper right: memory of the whole machine that is in use. Measured four times a "
+            "second while an answer runs."
         )
 
     def read(self) -> Reading:

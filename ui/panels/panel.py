@@ -111,10 +111,8 @@ class LivePanel(QDockWidget):
 
     def engine_memory(self, *, on_gpu: bool) -> MemoryUse | None:
         """What the engine reports having allocated there; None when it lies elsewhere."""
-        loaded = self.store.loaded
-        if loaded is None or loaded.memory.on_gpu != on_gpu:
-            return None
-        return loaded.memory
+        memory = self.store.memory
+        return None if memory is None or memory.on_gpu != on_gpu else memory
 
     def label_top(self, canvas: Canvas, top: Quantity) -> None:
         """Write the upper end; its unit only where it is not that of the current value."""

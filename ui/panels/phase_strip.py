@@ -31,6 +31,7 @@ _ENTRY_GAP = 13
 PHASE_COLORS: "dict[Phase, ColorName]" = {
     Phase.WAITING: "phase_waiting",
     Phase.LOAD: "phase_load",
+    Phase.COMPILE: "phase_compile",
     Phase.PREFILL: "phase_prefill",
     Phase.DECODE: "phase_decode",
     Phase.STOPPED: "phase_stopped",
@@ -82,6 +83,8 @@ class PhaseStrip(QWidget):
                 return self.tr("wait")
             case Phase.LOAD:
                 return self.tr("load")
+            case Phase.COMPILE:
+                return self.tr("compiling")
             case Phase.PREFILL:
                 return self.tr("prefill")
             case Phase.DECODE:
@@ -209,6 +212,7 @@ class PhaseStrip(QWidget):
         entries: dict[ColorName, str] = {
             "phase_waiting": self.name_of(Phase.WAITING),
             "phase_load": self.name_of(Phase.LOAD),
+            "phase_compile": self.name_of(Phase.COMPILE),
             "phase_cached": self.tr("from cache"),
             "phase_prefill": self.name_of(Phase.PREFILL),
             "phase_decode": self.name_of(Phase.DECODE),
@@ -216,8 +220,9 @@ class PhaseStrip(QWidget):
         broken_off = [span.phase for span in spans if span.phase.is_mark]
         if broken_off:
             entries["phase_stopped"] = self.name_of(broken_off[-1])
-        if "phase_load" not in seen:
-            del entries["phase_load"]
+        for rare in ("phase_load", "phase_compile"):
+            if rare not in seen:
+                del entries[rare]
         if not fits(list(entries.values())):
             entries = {color: name for color, name in entries.items() if color in seen}
         return list(entries.items())

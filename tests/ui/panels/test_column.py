@@ -11,7 +11,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.telemetry import TelemetryStore
+from engine.events import LoadProgress, LoadStage, MemoryChanged
 from engine.samples import GpuAbsence, GpuSample, Sample
+from engine.values import MemoryUse
 from tests.app.test_telemetry import MS, Clock, S, answer, finished, load
 from tests.waiting import WAIT_MS
 from ui.format import UNKNOWN
@@ -393,6 +395,42 @@ def test_the_strip_says_the_phase(scene: Scene) -> None:
     assert scene.column.strip.accessibleDescription() == "prefill"
     names = [scene.column.strip.name_of(span.phase) for span in scene.column.strip.spans()]
     assert names == ["wait", "prefill"]
+
+
+def legend_colors(scene: Scene) -> set[str]:
+    strip = scene.column.strip.grab().toImage()
+    row = 25 + 5 + 3
+    return {strip.pixelColor(x, row).name() for x in range(strip.width())}
+
+
+def test_compiling_is_said_and_is_in_the_legend_while_it_is_in_view(
+    scene: Scene, theme: Theme
+) -> None:
+    color = theme.color("phase_compile").name()
+    load(scene.store)
+    scene.run_answer()
+    assert color not in legend_colors(scene)
+    for t_ms, stage in ((3000, LoadStage.READ), (3100, LoadStage.COMPILE)):
+        event = LoadProgress(request_id=3, t_ns=t_ms * MS, stage=stage, fraction=None)
+        scene.store.on_events((event,))
+    scene.clock.now_ns = 4 * S
+    scene.column.refresh()
+    assert scene.column.strip.accessibleDescription() == "compiling"
+    assert {color, theme.color("phase_load").name()} <= legend_colors(scene)
+
+
+def test_the_parts_of_memory_follow_what_the_engine_says(scene: Scene) -> None:
+    load(scene.store)
+    scene.run_answer(gpus=(GPU,))
+    assert "compute 98" in scene.texts("memory")[1]
+    scene.panel("gpu_memory").setVisible(True)
+    memory = MemoryUse(
+        weights_bytes=200 << 20, kv_bytes=100 << 20, compute_bytes=300 << 20, on_gpu=True
+    )
+    scene.store.on_events((MemoryChanged(request_id=2, t_ns=2 * S, memory=memory),))
+    scene.column.refresh()
+    assert scene.texts("memory")[1] == ""
+    assert scene.texts("gpu_memory")[1] == "weights 200   KV 100   compute 300   other 100"
 
 
 def test_a_panel_floats_and_docks_again(scene: Scene) -> None:
