@@ -3,10 +3,13 @@
 PYTHON ?= $(if $(wildcard .venv/bin/python),.venv/bin/python,python3)
 BOOTSTRAP = @$(PYTHON) .ci/bootstrap.py
 
-.PHONY: run test check bench lock translations clean
+.PHONY: run torch test check bench lock translations clean
 
 run: ## open the window (TORCH=1 installs torch as well)
 	$(BOOTSTRAP) run $(if $(filter-out 0,$(TORCH)),--torch) -- $(ARGS)
+
+torch: ## install torch, and nothing else
+	$(BOOTSTRAP) install-torch
 
 test: ## run the tests
 	$(BOOTSTRAP) test -- $(ARGS)

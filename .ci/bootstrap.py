@@ -34,13 +34,16 @@ _PROBE = (
 
 
 def main(arguments: "list[str]") -> int:
-    """Run one command of STEPS; the arguments after `--` are the command's own."""
+    """Run `install-torch` or one of STEPS; the arguments after `--` are the command's own."""
     command, flags, rest = split(arguments)
-    if command not in STEPS:
-        print(f"usage: bootstrap.py {'|'.join(STEPS)} [--torch] [-- ARGUMENTS]")
-        return 2
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     venv = os.path.join(root, ".venv")
+    if command == "install-torch":
+        return install_torch(root, env_stamp.python_of(venv), flags)
+    if command not in STEPS:
+        print(f"usage: bootstrap.py {'|'.join(STEPS)} [--torch] [-- ARGUMENTS]")
+        print("       bootstrap.py install-torch [--progress json]")
+        return 2
     steps = STEPS[command]
     if "--torch" in flags and "torch" not in steps:
         steps += ("torch",)
@@ -76,6 +79,14 @@ def enter(root: str, python: str, command: str, rest: "list[str]") -> int:
     if command == "test":
         return replace_process([python, "-m", "pytest", *rest])
     return replace_process([python, os.path.join(".ci", f"env_{command}.py"), *rest])
+
+
+def install_torch(root: str, python: str, flags: "list[str]") -> int:
+    """Install torch into the environment that is there, and do nothing else."""
+    if not os.path.exists(python):
+        print("oscillama: there is no environment yet: make one with `make run`", file=sys.stderr)
+        return 1
+    return replace_process([python, os.path.join(root, ".ci", "env_torch.py"), *flags])
 
 
 def replace_process(command: "list[str]") -> int:

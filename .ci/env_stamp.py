@@ -4,6 +4,7 @@ Each step leaves a file in the environment with a digest of its lock files; a ma
 while something is being installed, so that an interrupted install is never taken for a whole one.
 """
 
+import contextlib
 import hashlib
 import os
 from typing import Iterable
@@ -14,6 +15,9 @@ LOCKS = {
     "dev": ("requirements-dev.lock",),
     "torch": ("requirements-torch.lock",),
 }
+
+# Nothing else stands on these: one that is cut off leaves the rest of the environment whole.
+OPTIONAL = ("torch",)
 
 
 def python_of(venv: str) -> str:
@@ -47,6 +51,12 @@ def mark_done(root: str, venv: str, step: str, version: "tuple[int, ...]") -> No
     with open(written, "w") as stamp:
         stamp.write(digest(root, step, version))
     os.replace(written, _stamp(venv, step))
+
+
+def forget(venv: str, step: str) -> None:
+    """Take the stamp of a step away: from here on it is not done."""
+    with contextlib.suppress(FileNotFoundError):
+        os.remove(_stamp(venv, step))
 
 
 def is_installing(venv: str) -> bool:

@@ -13,6 +13,7 @@ import bootstrap
 import env_install
 import env_lock
 import env_missing
+import env_pip
 import env_stamp
 
 ROOT = Path(__file__).parents[2]
@@ -205,24 +206,26 @@ class TestWhatIsMissing:
 
 class TestInstall:
     def test_everything_but_torch_is_checked_against_hashes(self) -> None:
-        arguments = env_install.pip_arguments("requirements.lock", None)
+        arguments = env_pip.pip_arguments("requirements.lock", None)
         assert {"--require-hashes", "--no-deps", "--no-build-isolation"} <= set(arguments)
-        assert "--require-hashes" not in env_install.pip_arguments("requirements-torch.lock", None)
+        assert "--require-hashes" not in env_pip.pip_arguments("requirements-torch.lock", None)
 
     def test_a_build_with_options_does_not_come_from_the_cache(self) -> None:
-        arguments = env_install.pip_arguments("requirements.lock", "-DGGML_CUDA=on")
+        arguments = env_pip.pip_arguments("requirements.lock", "-DGGML_CUDA=on")
         assert "--no-cache-dir" in arguments
 
     @pytest.mark.parametrize(
         ("said", "words"),
         [
             ("after connection broken by 'NewConnectionError(...)'", "check the network"),
+            ("connection broken by 'NameResolutionError(...)'", "check the network"),
             ("OSError: [Errno 28] No space left on device", "the disk is full"),
+            ("ERROR: No matching distribution found for torch==2.13.0", "no build"),
             ("ERROR: something new", "above"),
         ],
     )
     def test_a_failure_has_a_reason(self, said: str, words: str) -> None:
-        assert words in env_install.reason(f"Collecting cmake\n{said}\n")
+        assert words in env_pip.reason(f"Collecting cmake\n{said}\n")[1]
 
 
 class TestLockFiles:

@@ -1,0 +1,137 @@
+"""What pip is doing, read from its log, and told to a person or to a program."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import time
+from dataclasses import asdict, dataclass
+from typing import Literal, Protocol
+
+Stage = Literal["wait", "prepare", "download", "install"]
+
+_DOWNLOADING = re.compile(r"^ *(?:Downloading|Resuming download) (\S+)", re.MULTILINE)
+# What `pip --progress-bar raw` writes.
+_PROGRESS = re.compile(r"^ *Progress (\d+) of (\d+)\n", re.MULTILINE)
+_INSTALLING = "Installing collected packages:"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """What is being done now.
+
+    Attributes:
+        stage: "wait" is for another install here, "prepare" is finding out what is needed.
+        package: What is downloaded.
+        done_bytes: How much of it has arrived; None where pip does not say.
+        total_bytes: How much it is; None where the server does not say.
+    """
+
+    stage: Stage
+    package: str | None = None
+    done_bytes: int | None = None
+    total_bytes: int | None = None
+
+
+def read_work(log: str) -> Work:
+    """What pip is doing, from all that it has written so far."""
+    if _INSTALLING in log:
+        return Work(stage="install")
+    files = list(_DOWNLOADING.finditer(log))
+    if not files or ".metadata" in files[-1][1]:
+        return Work(stage="prepare")
+    package = files[-1][1].rpartition("/")[2].partition("-")[0].replace("_", "-")
+    steps = _PROGRESS.findall(log, files[-1].end())
+    if not steps:
+        return Work(stage="download", package=package)
+    done_bytes, total_bytes = map(int, steps[-1])
+    return Work(
+        stage="download",
+        package=package,
+        done_bytes=done_bytes,
+        total_bytes=total_bytes or None,
+    )
+
+
+def without_progress(log: str) -> str:
+    """The log as a person wants it."""
+    return _PROGRESS.sub("", log)
+
+
+class Report(Protocol):
+    """Whom an install tells what it does."""
+
+    interval_s: float
+    """How often to tell."""
+
+    pip_arguments: tuple[str, ...]
+    """What pip is asked for besides, so that there is something to tell."""
+
+    def begin(self, title: str) -> None:
+        """Another part of the work begins."""
+
+    def show(self, work: Work) -> None:
+        """The work goes on."""
+
+    def end(self) -> None:
+        """That part is over."""
+
+
+class TerminalReport:
+    """A title and the time since it began; on a terminal in place, else a line a minute."""
+
+    interval_s = 1.0
+    pip_arguments: tuple[str, ...] = ()
+
+    def __init__(self) -> None:
+        self._title = ""
+        self._began_s = 0.0
+        self._minutes = 0
+        self._in_place = sys.stdout.isatty()
+
+    def begin(self, title: str) -> None:
+        """Write the title."""
+        self._title = title
+        self._began_s = time.monotonic()
+        self._minutes = 0
+        print(title, end="" if self._in_place else "\n", flush=True)
+
+    def show(self, work: Work) -> None:
+        """Say that the work goes on."""
+        elapsed_s = int(time.monotonic() - self._began_s)
+        minutes, seconds = divmod(elapsed_s, 60)
+        if work.stage == "wait":
+            print("Another install is running here: waiting until it ends.", flush=True)
+        elif self._in_place:
+            print(f"\r{self._title} … {minutes}:{seconds:02d}", end="", flush=True)
+        elif minutes > self._minutes:
+            self._minutes = minutes
+            print(f"  {minutes} min", flush=True)
+
+    def end(self) -> None:
+        """End the line."""
+        if self._in_place:
+            print(flush=True)
+
+
+class JsonReport:
+    """One JSON object a line, with the fields of `Work`, whenever they change."""
+
+    interval_s = 0.2
+    pip_arguments: tuple[str, ...] = ("--progress-bar", "raw")
+
+    def __init__(self) -> None:
+        self._last: Work | None = None
+
+    def begin(self, title: str) -> None:
+        """Titles are for people."""
+
+    def show(self, work: Work) -> None:
+        """Write what is new."""
+        if work != self._last:
+            self._last = work
+            print(json.dumps(asdict(work)), flush=True)
+
+    def end(self) -> None:
+        """The exit code says it."""
