@@ -45,7 +45,9 @@ def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace:
         prog="oscillama",
         description="Chat with a language model on this machine and watch it answer.",
     )
-    parser.add_argument("--model", metavar="PATH", help="model file (GGUF) to open")
+    parser.add_argument(
+        "--model", metavar="PATH", help="model file (GGUF) or folder (safetensors) to open"
+    )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     bench.add_arguments(commands.add_parser("bench", help="measure a model, without a window"))
     commands.add_parser("devices", help="list what can run a model here")
@@ -135,15 +137,17 @@ def first_load(model: str | None, paths: AppPaths) -> LoadOptions | None:
 
     from app.paths import starter_model_path
 
-    path = Path(model).expanduser() if model is not None else starter_model_path()
+    path = Path(model).expanduser().absolute() if model is not None else starter_model_path()
     return load_options(str(path), paths) if path is not None else None
 
 
 def load_options(model_path: str, paths: AppPaths) -> LoadOptions:
     """How a model is loaded while the person has chosen nothing else."""
+    from app.model_choice import options_for
     from engine.values import LoadOptions
 
-    return LoadOptions(model_path=model_path, cache_dir=str(paths.cache_dir))
+    default = LoadOptions(model_path=model_path, cache_dir=str(paths.cache_dir))
+    return options_for(model_path, default)
 
 
 class WindowApplication:

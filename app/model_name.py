@@ -11,7 +11,20 @@ def display_name(model: ModelInfo) -> str:
 
     What a file says of itself (`ModelInfo.name`) is often the name of a training run.
     """
-    stem = Path(model.path).stem if model.path.endswith(".gguf") else model.name
+    stem = path_name(model.path) if model.path.endswith(".gguf") else model.name
     if model.quantization is None:
         return stem
     return re.sub(rf"[-_.]{re.escape(model.quantization)}$", "", stem, flags=re.IGNORECASE)
+
+
+def path_name(path: str) -> str:
+    """What is at a path in a word or two: the name of a file without ".gguf", or of a folder.
+
+    In the cache of huggingface_hub the folder of a model is ".../models--OWNER--NAME/snapshots/
+    COMMIT", where only NAME says anything.
+    """
+    parts = Path(path)
+    repository = parts.parent.parent.name
+    if parts.parent.name == "snapshots" and repository.startswith("models--"):
+        return repository.rpartition("--")[2]
+    return parts.stem if path.endswith(".gguf") else parts.name

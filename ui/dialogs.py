@@ -1,4 +1,4 @@
-"""Small dialogs: the list of shortcuts, about, and choosing a model file."""
+"""Small dialogs: the list of shortcuts, about, and choosing a model."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -74,12 +74,21 @@ class AboutDialog(QDialog):
 
 def choose_model_file(parent: QWidget, current_path: str | None) -> str | None:
     """Ask for a model file; None when the person changed their mind."""
-    start = str(Path(current_path).parent) if current_path is not None else QDir.homePath()
     title = translate("OpenModel", "Open a model")
     models, every = translate("OpenModel", "Models"), translate("OpenModel", "All files")
-    kinds = f"{models} (*.gguf);;{every} (*)"
-    path, _ = QFileDialog.getOpenFileName(parent, title, start, kinds)
+    kinds = f"{models} (*.gguf *.safetensors);;{every} (*)"
+    path, _ = QFileDialog.getOpenFileName(parent, title, _start_folder(current_path), kinds)
     return path or None
+
+
+def choose_model_folder(parent: QWidget, current_path: str | None) -> str | None:
+    """Ask for a folder of safetensors; None when the person changed their mind."""
+    title = translate("OpenModel", "Open a folder with config.json and safetensors")
+    return QFileDialog.getExistingDirectory(parent, title, _start_folder(current_path)) or None
+
+
+def _start_folder(current_path: str | None) -> str:
+    return str(Path(current_path).parent) if current_path is not None else QDir.homePath()
 
 
 def _finish(dialog: QDialog, grid: QGridLayout) -> None:

@@ -1,7 +1,7 @@
 """The window: puts its parts together and connects them with the session."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QGuiApplicatio
 from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from app.actions import Action
+from app.model_choice import options_for
 from app.session import ChatSession, EngineState
 from app.transcript import Answer, Conversation, UserTurn
 from engine.values import LoadOptions
@@ -38,7 +39,7 @@ class WindowServices:
     Attributes:
         theme: Colours and fonts.
         settings: Where the window keeps its layout.
-        options_for: The options to load a model file with when nothing was loaded before.
+        options_for: The options to load a model with when nothing was loaded before.
         telemetry_factory: Makes the telemetry column; called once, after
             `Columns.allow_telemetry`.
         log_dir: Folder of the logs.
@@ -66,6 +67,7 @@ class MainWindow(QMainWindow):
         self._theme = theme
         self._was_painted = False
         self._loaded: Loaded | None = None
+        self._kept_options: dict[str, LoadOptions] = {}
         self._recent = RecentModels(services.settings)
         self.actions_ = WindowActions(self, theme)
         self.sidebar = Sidebar(theme)
@@ -105,17 +107,20 @@ class MainWindow(QMainWindow):
         """Ask for a model file and load it."""
         from ui.dialogs import choose_model_file
 
-        options = self._session.engine_state.options
-        path = choose_model_file(self, options.model_path if options is not None else None)
-        if path is not None:
-            self.open_model(path)
+        self._open_chosen(choose_model_file(self, self._model_path()))
+
+    def choose_model_folder(self) -> None:
+        """Ask for a folder of safetensors and load it."""
+        from ui.dialogs import choose_model_folder
+
+        self._open_chosen(choose_model_folder(self, self._model_path()))
 
     def open_model(self, path: str) -> None:
-        """Load a model file, with the choices made for the last one."""
-        options = self._session.engine_state.options
-        if options is None:
-            options = self._services.options_for(path)
-        self._session.load(replace(options, model_path=path))
+        """Load a model file or folder, with the choices made for the last one."""
+        previous = self._session.engine_state.options
+        if previous is None:
+            previous = self._services.options_for(path)
+        self._session.load(options_for(path, previous, self._kept_options))
 
     def show_engine_settings(self) -> None:
         """Open the engine settings; there must have been a load."""
@@ -124,7 +129,7 @@ class MainWindow(QMainWindow):
         state = self._session.engine_state
         if state.options is None:
             return
-        dialog = EngineDialog(self._theme, state, state.options, self)
+        dialog = EngineDialog(self._theme, state, state.options, self._kept_options, self)
         dialog.load_requested.connect(self._session.load)
         self._open(dialog)
 
@@ -148,6 +153,14 @@ class MainWindow(QMainWindow):
             case Action.STOP:
                 self._session.stop()
 
+    def _model_path(self) -> str | None:
+        options = self._session.engine_state.options
+        return options.model_path if options is not None else None
+
+    def _open_chosen(self, path: str | None) -> None:
+        if path is not None:
+            self.open_model(path)
+
     def _center(self) -> QWidget:
         center = QWidget()
         layout = QVBoxLayout(center)
@@ -162,6 +175,7 @@ class MainWindow(QMainWindow):
         actions, session = self.actions_, self._session
         actions.new_chat.triggered.connect(session.new_chat)
         actions.open_model.triggered.connect(self.choose_model)
+        actions.open_folder.triggered.connect(self.choose_model_folder)
         actions.focus_composer.triggered.connect(self.chat.composer.field.setFocus)
         actions.stop.triggered.connect(session.stop)
         actions.copy_answer.triggered.connect(self._copy_answer)
@@ -184,6 +198,7 @@ class MainWindow(QMainWindow):
         self.sidebar.new_chat_requested.connect(session.new_chat)
         self.sidebar.chat_chosen.connect(session.open_chat)
         bar.model_button.open_requested.connect(self.choose_model)
+        bar.model_button.open_folder_requested.connect(self.choose_model_folder)
         bar.model_button.model_chosen.connect(self.open_model)
         bar.engine_settings_requested.connect(self.show_engine_settings)
         bar.focus_button.clicked.connect(self.columns.set_focus_mode)
@@ -200,6 +215,8 @@ class MainWindow(QMainWindow):
         self.load_strip.show_state(state)
         self.notices.show_state(state)
         self.actions_.show_state(state)
+        if state.options is not None:
+            self._kept_options[state.options.backend] = state.options
         is_new = state.loaded is not self._loaded
         self._loaded = state.loaded
         # Asked at every answer; settings are written for a load only.

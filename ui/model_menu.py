@@ -1,12 +1,10 @@
 """The model button: which model is loaded, what it says about itself, and others to open."""
 
-from pathlib import Path
-
 from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QGridLayout, QMenu, QWidget, QWidgetAction
 
-from app.model_name import display_name
+from app.model_name import display_name, path_name
 from app.session import EngineState, EngineStatus
 from engine.values import ModelInfo
 from ui.drop_button import DropButton
@@ -14,6 +12,7 @@ from ui.format import UNKNOWN, Quantity, format_bytes, format_count, significant
 from ui.labels import PlainLabel
 from ui.recent_models import RecentModels
 from ui.theme import Theme
+from ui.window_actions import OPEN_FOLDER_KEYS
 
 _WIDEST = 300
 translate = QCoreApplication.translate
@@ -24,10 +23,12 @@ class ModelButton(DropButton):
 
     Signals:
         open_requested(): The person wants to choose a file.
+        open_folder_requested(): The person wants to choose a folder.
         model_chosen(str): A recent model, by its path.
     """
 
     open_requested = Signal()
+    open_folder_requested = Signal()
     model_chosen = Signal(str)
 
     def __init__(self, theme: Theme, recent: RecentModels, parent: QWidget) -> None:
@@ -44,10 +45,13 @@ class ModelButton(DropButton):
         """Show which model there is."""
         self._model = state.loaded.model if state.loaded is not None else None
         if self._model is not None:
-            parts = (display_name(self._model), self._model.quantization)
+            dtype = state.loaded.engine.dtype if state.loaded is not None else None
+            quantization = self._model.quantization
+            # The engine button says in what it computes.
+            parts = (display_name(self._model), None if quantization == dtype else quantization)
             self.show_text("  ".join(part for part in parts if part))
         elif state.options is not None and state.status is not EngineStatus.NO_MODEL:
-            self.show_text(Path(state.options.model_path).stem)
+            self.show_text(path_name(state.options.model_path))
         else:
             self.show_text(self.tr("No model"))
 
@@ -63,12 +67,16 @@ class ModelButton(DropButton):
             details.setDefaultWidget(self._details(self._model))
             menu.addAction(details)
             menu.addSeparator()
-        choose = QAction(self.tr("Open model…"), menu)
-        choose.setShortcut(QKeySequence.StandardKey.Open)
-        # The window owns the shortcut; here it is only shown.
-        choose.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        choose.triggered.connect(self.open_requested)
-        menu.addAction(choose)
+        for text, keys, signal in (
+            (self.tr("Open model…"), QKeySequence.StandardKey.Open, self.open_requested),
+            (self.tr("Open model folder…"), OPEN_FOLDER_KEYS, self.open_folder_requested),
+        ):
+            choose = QAction(text, menu)
+            choose.setShortcut(QKeySequence(keys))
+            # The window owns the shortcut; here it is only shown.
+            choose.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            choose.triggered.connect(signal)
+            menu.addAction(choose)
         current = self._model.path if self._model is not None else None
         paths = [path for path in self._recent.paths() if path != current]
         if paths:
@@ -77,7 +85,7 @@ class ModelButton(DropButton):
             self._add_recent(path)
 
     def _add_recent(self, path: str) -> None:
-        name = Path(path).stem.replace("&", "&&")
+        name = path_name(path).replace("&", "&&")
         action = self.menu_.addAction(name)
         action.triggered.connect(lambda: self.model_chosen.emit(path))
 

@@ -1,4 +1,4 @@
-"""Which model files were opened lately."""
+"""Which models were opened lately."""
 
 from PySide6.QtCore import QSettings
 

@@ -1,18 +1,20 @@
 """The bar above the conversation: model, engine, and what is shown beside."""
 
+import html
+
 from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QWidget
 
 from app.session import EngineState
 from ui.drop_button import DropButton
+from ui.engine_names import engine_title, short_device
 from ui.icons import icon
 from ui.model_menu import ModelButton
 from ui.recent_models import RecentModels
 from ui.theme import Theme
 
 BAR_HEIGHT = 56
-_BACKEND_TITLES = {"llama": "llama.cpp"}
 
 
 class TopBar(QWidget):
@@ -70,10 +72,16 @@ class TopBar(QWidget):
             self.engine_button.show_text(self.tr("No engine"))
             self.engine_button.setToolTip(self.tr("Open a model first"))
             return
-        title = _BACKEND_TITLES.get(backend, backend)
-        device = state.loaded.engine.device if state.loaded is not None else None
-        self.engine_button.show_text(title if device is None else f"{title} · {device}")
-        self.engine_button.setToolTip(self.tr("Engine settings"))
+        engine = state.loaded.engine if state.loaded is not None else None
+        device = engine.device if engine is not None else None
+        dtype = engine.dtype.value if engine is not None and engine.dtype is not None else None
+        title = engine_title(backend)
+        shown = (title, None if device is None else short_device(device), dtype)
+        self.engine_button.show_text(" · ".join(part for part in shown if part))
+        whole = " · ".join(part for part in (title, device, dtype) if part)
+        # Rich text, since Qt would guess what a driver's name of a device is.
+        tip = f"<p>{self.tr('Engine settings')}<br>{html.escape(whole)}</p>"
+        self.engine_button.setToolTip(tip)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the hairline below."""

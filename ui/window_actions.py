@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 from app.session import EngineState, EngineStatus
 from ui.theme import Theme, ThemeMode
 
+OPEN_FOLDER_KEYS = "Ctrl+Shift+O"
+
 
 class WindowActions(QObject):
     """The actions of one window, added to it so that their shortcuts work.
@@ -22,6 +24,7 @@ class WindowActions(QObject):
         self._window = window
         self.new_chat = self._action(self.tr("New chat"), "Ctrl+N")
         self.open_model = self._action(self.tr("Open model…"), "Ctrl+O")
+        self.open_folder = self._action(self.tr("Open model folder…"), OPEN_FOLDER_KEYS)
         self.focus_composer = self._action(self.tr("Type a message"), "Ctrl+L")
         self.stop = self._action(self.tr("Stop the answer"), "Esc")
         self.copy_answer = self._action(self.tr("Copy the last answer"), "Ctrl+Shift+C")

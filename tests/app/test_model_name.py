@@ -1,6 +1,6 @@
 import pytest
 
-from app.model_name import display_name
+from app.model_name import display_name, path_name
 from engine.values import ModelInfo
 
 
@@ -18,3 +18,20 @@ def test_a_model_is_called_after_its_file(path: str, quantization: str | None, s
     model = ModelInfo(path=path, name="Run 17", quantization=quantization)
 
     assert display_name(model) == shown
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("/m/SmolLM2-135M-Instruct.Q4_1.gguf", "SmolLM2-135M-Instruct.Q4_1"),
+        ("/m/Qwen2.5-0.5B", "Qwen2.5-0.5B"),
+        (
+            "/hub/models--Qwen--Qwen2.5-0.5B/snapshots/060db6499f32faf8b98477b0a26969ef",
+            "Qwen2.5-0.5B",
+        ),
+        ("/hub/models--Qwen--Qwen2.5-0.5B/snapshots/060d/q.gguf", "q"),
+        ("/m/snapshots/060d", "060d"),
+    ],
+)
+def test_a_path_is_called_after_its_file_or_folder(path: str, shown: str) -> None:
+    assert path_name(path) == shown

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,14 +16,13 @@ from app.session import EngineState, EngineStatus
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import FinishReason, LoadStage
 from engine.values import LoadOptions, Notice, NoticeCode
+from tests.ui.driving import CONTROL, SHIFT, asked, click, press
 from tests.ui.fakes import loaded_model
 from tests.waiting import WAIT_MS
-from ui.engine_dialog import EngineDialog
 from ui.labels import PlainLabel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from PySide6.QtCore import QSettings
     from pytestqt.qtbot import QtBot
@@ -34,25 +32,8 @@ if TYPE_CHECKING:
     from ui.main_window import MainWindow
 
 
-CONTROL = Qt.KeyboardModifier.ControlModifier
-SHIFT = Qt.KeyboardModifier.ShiftModifier
-
-
-def press(window: MainWindow, key: Qt.Key, modifiers: Qt.KeyboardModifier = CONTROL) -> None:
-    window.activateWindow()
-    QTest.keyClick(window.chat.composer.field, key, modifiers)
-
-
-def click(button: QPushButton) -> None:
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-
-
 def type_text(window: MainWindow, text: str) -> None:
     QTest.keyClicks(window.chat.composer.field, text)
-
-
-def asked(session: FakeSession, name: str) -> list[object]:
-    return [argument for called, argument in session.calls if called == name]
 
 
 def answered(session: FakeSession, text: str = "Because.") -> Answer:
@@ -284,91 +265,6 @@ class TestEngine:
         ]
         QTest.mouseClick(close, Qt.MouseButton.LeftButton)
         assert not window.notices.isVisible()
-
-    def test_settings_load_with_what_was_chosen(
-        self, window: MainWindow, session: FakeSession
-    ) -> None:
-        session.become_ready()
-        click(window.top_bar.engine_button)
-        dialog = window.findChild(EngineDialog)
-        assert dialog is not None
-        assert dialog.options() == session.engine_state.options
-        dialog.context.setValue(4096)
-        dialog.kv_type.setCurrentText("q8_0")
-        load = next(b for b in dialog.findChildren(QPushButton) if b.text() == "Load with these")
-        click(load)
-        [options] = asked(session, "load")
-        assert isinstance(options, LoadOptions)
-        assert (options.n_ctx, options.kv_type.value) == (4096, "q8_0")
-
-    def test_gpu_layers_are_off_with_the_reason_where_there_is_no_gpu(
-        self, window: MainWindow, session: FakeSession
-    ) -> None:
-        session.become_ready(loaded_model(notices=(Notice(code=NoticeCode.GPU_NOT_IN_BUILD),)))
-        window.show_engine_settings()
-        dialog = window.findChild(EngineDialog)
-        assert dialog is not None
-        assert not dialog.gpu_layers.isEnabled()
-        assert "built for the CPU only" in dialog.gpu_layers.accessibleDescription()
-
-    def test_a_model_is_opened_with_the_choices_made_before(
-        self,
-        window: MainWindow,
-        session: FakeSession,
-        monkeypatch: pytest.MonkeyPatch,
-        tmp_path: Path,
-    ) -> None:
-        monkeypatch.setattr(
-            "ui.dialogs.choose_model_file", lambda parent, current: str(tmp_path / "b.gguf")
-        )
-        press(window, Qt.Key.Key_O)
-        session.set_state(
-            EngineState(
-                status=EngineStatus.READY, options=LoadOptions(model_path="/a.gguf", n_ctx=512)
-            )
-        )
-        window.perform(Action.OPEN_MODEL, None)
-        assert asked(session, "load") == [
-            LoadOptions(model_path=str(tmp_path / "b.gguf"), cache_dir="cache"),
-            LoadOptions(model_path=str(tmp_path / "b.gguf"), n_ctx=512),
-        ]
-
-    def test_the_model_menu_tells_details_and_recent_models(
-        self, window: MainWindow, session: FakeSession, tmp_path: Path
-    ) -> None:
-        other = tmp_path / "other & more.gguf"
-        other.touch()
-        session.load(LoadOptions(model_path=str(other)))
-        session.become_ready(loaded_model(path=str(other)))
-        session.load(LoadOptions(model_path="/models/smol.gguf"))
-        session.become_ready()
-        button = window.top_bar.model_button
-        click(button)
-        menu = button.menu_
-        assert menu.isVisible()
-        texts = [label.text() for label in menu.findChildren(PlainLabel)]
-        assert "135\u202fM" in texts
-        assert "9, 3 for K and V" in texts
-        recent = next(a for a in menu.actions() if a.text() == "other && more")
-        recent.trigger()
-        menu.hide()
-        last = asked(session, "load")[-1]
-        assert isinstance(last, LoadOptions)
-        assert last.model_path == str(other)
-
-    def test_an_answer_does_not_write_recent_models_again(
-        self, window: MainWindow, session: FakeSession, settings: QSettings
-    ) -> None:
-        session.load(LoadOptions(model_path="/models/smol.gguf"))
-        session.become_ready()
-        ready = session.engine_state
-        assert settings.value("models/recent") == ["/models/smol.gguf"]
-        settings.remove("models/recent")
-        session.set_state(replace(ready, status=EngineStatus.ANSWERING))
-        session.set_state(ready)
-        assert settings.value("models/recent") is None
-        session.become_ready(loaded_model(path="/models/smol.gguf"))
-        assert settings.value("models/recent") == ["/models/smol.gguf"]
 
 
 class TestChats:

@@ -1,0 +1,141 @@
+"""Models are opened as files and as folders, and listed when they were."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+
+from app.actions import Action
+from app.session import EngineState, EngineStatus
+from engine.values import LoadOptions
+from tests.ui.driving import CONTROL, SHIFT, asked, click, press
+from tests.ui.fakes import loaded_model
+from ui.labels import PlainLabel
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtCore import QSettings
+    from PySide6.QtGui import QAction
+
+    from tests.ui.fakes import FakeSession
+    from ui.main_window import MainWindow
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "Qwen2.5-0.5B & more"
+    made.mkdir()
+    return made
+
+
+def menu_action(window: MainWindow, text: str) -> QAction:
+    menu = window.top_bar.model_button.menu_
+    return next(action for action in menu.actions() if action.text() == text)
+
+
+def test_a_model_is_opened_with_the_choices_made_before(
+    window: MainWindow, session: FakeSession, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(
+        "ui.dialogs.choose_model_file", lambda parent, current: str(tmp_path / "b.gguf")
+    )
+    press(window, Qt.Key.Key_O)
+    session.set_state(
+        EngineState(status=EngineStatus.READY, options=LoadOptions(model_path="/a.gguf", n_ctx=512))
+    )
+    window.perform(Action.OPEN_MODEL, None)
+    assert asked(session, "load") == [
+        LoadOptions(model_path=str(tmp_path / "b.gguf"), cache_dir="cache"),
+        LoadOptions(model_path=str(tmp_path / "b.gguf"), n_ctx=512),
+    ]
+
+
+@pytest.mark.parametrize("how", ["keys", "menu"])
+def test_a_folder_is_opened_with_torch(
+    window: MainWindow,
+    session: FakeSession,
+    monkeypatch: pytest.MonkeyPatch,
+    folder: Path,
+    how: str,
+) -> None:
+    offered: list[str | None] = []
+
+    def choose(parent: object, current: str | None) -> str:
+        offered.append(current)
+        return str(folder)
+
+    monkeypatch.setattr("ui.dialogs.choose_model_folder", choose)
+    session.become_ready()
+    if how == "keys":
+        press(window, Qt.Key.Key_O, CONTROL | SHIFT)
+    else:
+        click(window.top_bar.model_button)
+        menu_action(window, "Open model folder…").trigger()
+        window.top_bar.model_button.menu_.hide()
+    assert offered == ["/models/SmolLM2-135M-Instruct.Q4_1.gguf"]
+    assert asked(session, "load") == [LoadOptions(model_path=str(folder), backend="torch")]
+    assert window.top_bar.model_button.accessibleDescription() == "Qwen2.5-0.5B & more"
+
+
+def test_who_changes_their_mind_opens_nothing(
+    window: MainWindow, session: FakeSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ui.dialogs.choose_model_folder", lambda parent, current: None)
+    press(window, Qt.Key.Key_O, CONTROL | SHIFT)
+    assert asked(session, "load") == []
+
+
+def test_a_folder_among_the_recent_models_has_its_whole_name_and_opens(
+    window: MainWindow, session: FakeSession, folder: Path
+) -> None:
+    session.load(LoadOptions(model_path=str(folder), backend="torch", device="cpu"))
+    session.become_ready(loaded_model(path=str(folder)))
+    session.load(LoadOptions(model_path="/models/smol.gguf"))
+    session.become_ready()
+    click(window.top_bar.model_button)
+    menu_action(window, "Qwen2.5-0.5B && more").trigger()
+    window.top_bar.model_button.menu_.hide()
+    assert asked(session, "load")[-1] == LoadOptions(
+        model_path=str(folder), backend="torch", device="cpu"
+    )
+
+
+def test_the_model_menu_tells_details_and_recent_models(
+    window: MainWindow, session: FakeSession, tmp_path: Path
+) -> None:
+    other = tmp_path / "other & more.gguf"
+    other.touch()
+    session.load(LoadOptions(model_path=str(other)))
+    session.become_ready(loaded_model(path=str(other)))
+    session.load(LoadOptions(model_path="/models/smol.gguf"))
+    session.become_ready()
+    button = window.top_bar.model_button
+    click(button)
+    assert button.menu_.isVisible()
+    texts = [label.text() for label in button.menu_.findChildren(PlainLabel)]
+    assert "135\u202fM" in texts
+    assert "9, 3 for K and V" in texts
+    menu_action(window, "other && more").trigger()
+    button.menu_.hide()
+    last = asked(session, "load")[-1]
+    assert isinstance(last, LoadOptions)
+    assert last.model_path == str(other)
+
+
+def test_an_answer_does_not_write_recent_models_again(
+    window: MainWindow, session: FakeSession, settings: QSettings
+) -> None:
+    session.load(LoadOptions(model_path="/models/smol.gguf"))
+    session.become_ready()
+    ready = session.engine_state
+    assert settings.value("models/recent") == ["/models/smol.gguf"]
+    settings.remove("models/recent")
+    session.set_state(replace(ready, status=EngineStatus.ANSWERING))
+    session.set_state(ready)
+    assert settings.value("models/recent") is None
+    session.become_ready(loaded_model(path="/models/smol.gguf"))
+    assert settings.value("models/recent") == ["/models/smol.gguf"]
