@@ -190,6 +190,7 @@ class WindowApplication:
         from app.preload import Preload
         from app.relay import SessionRelay
         from app.sampling import SamplerReader
+        from app.torch_install import TorchInstall
         from app.translation import Translation
         from ui.main_window import MainWindow, WindowServices
         from ui.theme import Theme
@@ -203,6 +204,7 @@ class WindowApplication:
         self.reader = SamplerReader()
         self.session.engine_process_changed.connect(self.reader.set_engine_pid)
         self.reader.restarted.connect(self._on_sampler_restarted)
+        self._torch_install = TorchInstall(Path(__file__).resolve().parent)
         self._telemetry: TelemetryColumn | None = None
         self._preload = Preload("ui.panels.column")
         self.window = MainWindow(
@@ -212,6 +214,7 @@ class WindowApplication:
                 settings=self._settings,
                 options_for=lambda path: load_options(path, paths),
                 telemetry_factory=self._make_telemetry,
+                torch_install=self._torch_install,
                 log_dir=paths.log_dir,
                 on_first_paint=self._preload.start,
                 on_close=application.quit,
@@ -230,11 +233,12 @@ class WindowApplication:
         self.session.message_raised.emit(messages.logs_elsewhere(wanted, self._log_dir))
 
     def close(self) -> None:
-        """End the engine and the sampler, and wait for them."""
+        """End the engine, the sampler and an install that runs, and wait for them."""
         from PySide6.QtCore import QByteArray
 
         self._preload.finished.disconnect(self._on_preloaded)
         self.session.shutdown()
+        self._torch_install.close()
         self.reader.close()
         self._preload.wait()
         if self._telemetry is not None:

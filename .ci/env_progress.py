@@ -99,11 +99,12 @@ class TerminalReport:
 
     def show(self, work: Work) -> None:
         """Say that the work goes on."""
-        elapsed_s = int(time.monotonic() - self._began_s)
-        minutes, seconds = divmod(elapsed_s, 60)
         if work.stage == "wait":
             print("Another install is running here: waiting until it ends.", flush=True)
-        elif self._in_place:
+        if not self._title:
+            return
+        minutes, seconds = divmod(int(time.monotonic() - self._began_s), 60)
+        if self._in_place:
             print(f"\r{self._title} … {minutes}:{seconds:02d}", end="", flush=True)
         elif minutes > self._minutes:
             self._minutes = minutes

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QVBoxLayout, QWidget
 from app.actions import Action
 from app.model_choice import options_for
 from app.session import ChatSession, EngineState
+from app.torch_install import TorchInstall, torch_installed
 from app.transcript import Answer, Conversation, UserTurn
 from engine.values import LoadOptions
 from ui.chat_pane import ChatPane
@@ -42,6 +43,7 @@ class WindowServices:
         options_for: The options to load a model with when nothing was loaded before.
         telemetry_factory: Makes the telemetry column; called once, after
             `Columns.allow_telemetry`.
+        torch_install: Installs torch when the person wants it.
         log_dir: Folder of the logs.
         on_first_paint: Called when the window is on screen: begin what may take time.
         on_close: Called when the window has closed: end what runs.
@@ -51,6 +53,7 @@ class WindowServices:
     settings: QSettings
     options_for: Callable[[str], LoadOptions]
     telemetry_factory: Callable[[], QWidget]
+    torch_install: TorchInstall
     log_dir: Path
     on_first_paint: Callable[[], None]
     on_close: Callable[[], None]
@@ -133,6 +136,19 @@ class MainWindow(QMainWindow):
         dialog.load_requested.connect(self._session.load)
         self._open(dialog)
 
+    def show_torch_install(self) -> None:
+        """Offer to install torch, or show how far that is."""
+        from ui.install_dialog import InstallDialog
+
+        dialog = self.findChild(InstallDialog)
+        if dialog is None:
+            dialog = InstallDialog(self._theme, self._services.torch_install, self)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.installed.connect(self._on_torch_installed)
+        # Not modal: it may take minutes, and there is a model to chat with.
+        dialog.show()
+        dialog.activateWindow()
+
     def perform(self, action: Action, answer: Answer | None) -> None:
         """Do what a button of a message says."""
         match action:
@@ -152,6 +168,8 @@ class MainWindow(QMainWindow):
                 self.show_engine_settings()
             case Action.STOP:
                 self._session.stop()
+            case Action.INSTALL_TORCH:
+                self.show_torch_install()
 
     def _model_path(self) -> str | None:
         options = self._session.engine_state.options
@@ -242,6 +260,13 @@ class MainWindow(QMainWindow):
         if offered:
             menu.addSeparator()
             menu.addActions(offered)
+
+    def _on_torch_installed(self) -> None:
+        error = self._session.engine_state.error
+        if error is not None and Action.INSTALL_TORCH in error.actions:
+            self._session.reload()
+        else:
+            self._session.message_raised.emit(torch_installed())
 
     def _last_answer(self) -> Answer | None:
         turns = self._session.current_chat.turns

@@ -45,10 +45,10 @@ QPushButton[look="suggestion"] {
 QPushButton[look="suggestion"]:hover { background: $hover; }
 QPushButton[look="suggestion"]:focus { border-color: $accent; }
 
-QPlainTextEdit[look="log"] {
+QPlainTextEdit[look="log"], QLineEdit[look="log"] {
     background: $code; color: $text; border: 1px solid $line; border-radius: 8px; padding: 4px;
 }
-QPlainTextEdit[look="log"]:focus { border-color: $accent; }
+QPlainTextEdit[look="log"]:focus, QLineEdit[look="log"]:focus { border-color: $accent; }
 
 QMenu { background: $panel; color: $text; border: 1px solid $line; padding: 5px; }
 QMenu::item { padding: 6px 24px 6px 12px; border-radius: 6px; }

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import env_install
 import env_progress
 import env_stamp
 from env_progress import Work
@@ -76,7 +77,10 @@ def test_it_is_installed_from_inside_the_environment_and_from_outside(
     code, said, errors = finish(process)
 
     assert (code, errors) == (0, "")
-    assert said.endswith("torch is installed.\n")
+    assert said.splitlines() == [
+        env_install._TITLES[env_stamp.LOCKS["torch"][0]],
+        "torch is installed.",
+    ]
     assert tree.packages() == TORCH
     assert tree.missing("run", "torch") == []
 

@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import QLocale, QSettings
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
+from app.torch_install import TorchInstall
 from app.translation import Translation
 from engine.values import LoadOptions
 from tests.ui.fakes import FakeSession
@@ -70,6 +71,14 @@ def closed() -> list[bool]:
 
 
 @pytest.fixture
+def torch_install(qapp: QApplication, tmp_path: Path) -> Iterator[TorchInstall]:
+    """What installs torch: nothing, in a folder without the checkout."""
+    install = TorchInstall(tmp_path)
+    yield install
+    install.close()
+
+
+@pytest.fixture
 def make_window(
     qtbot: QtBot,
     session: FakeSession,
@@ -77,6 +86,7 @@ def make_window(
     settings: QSettings,
     tmp_path: Path,
     telemetry_made: list[QWidget],
+    torch_install: TorchInstall,
     closed: list[bool],
 ) -> Iterator[MakeWindow]:
     """Makes windows of the session."""
@@ -94,6 +104,7 @@ def make_window(
                 settings=settings,
                 options_for=lambda path: LoadOptions(model_path=path, cache_dir="cache"),
                 telemetry_factory=make_telemetry,
+                torch_install=torch_install,
                 log_dir=tmp_path,
                 on_first_paint=lambda: made.columns.allow_telemetry(),
                 on_close=lambda: closed.append(made.isVisible()),
