@@ -254,6 +254,8 @@ def _option_sentence(error: ErrorInfo) -> Sentence:
     match bounds:
         case _ if error.detail("reason") == "needs_flash_attention":
             why = translate("Messages", "a quantized KV cache needs flash attention.")
+        case _ if error.detail("reason") == "not_for_torch":
+            why = translate("Messages", "only llama.cpp has this setting.")
         case (True, True):
             why = translate("Messages", "it must lie between {minimum} and {maximum}.")
         case (True, False):

@@ -29,6 +29,22 @@ _FIELD_SIZE = QSize(190, 30)
 _ROW_GAP = 12
 
 
+class _Explanation(PlainLabel):
+    """Wrapped text below a field."""
+
+    def __init__(self, theme: Theme, text: str) -> None:
+        super().__init__(theme, text, font="secondary", color="muted", wrap=True)
+        self.setAlignment(Qt.AlignmentFlag.AlignTop)
+
+    def sizeHint(self) -> QSize:
+        """One line, and more by the width: a label's own hints leave uneven gaps."""
+        return self.minimumSizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        """As `sizeHint`."""
+        return QSize(_FIELD_SIZE.width(), self.fontMetrics().lineSpacing())
+
+
 class EngineDialog(QDialog):
     """Edits the options of the last load.
 
@@ -132,11 +148,8 @@ class EngineDialog(QDialog):
         if isinstance(field, QComboBox):
             field.view().setAccessibleName(row.name)
         self._form.addRow(PlainLabel(self._theme, row.name), field)
-        text = PlainLabel(self._theme, row.explanation, font="secondary", color="muted", wrap=True)
+        text = _Explanation(self._theme, row.explanation)
         text.setContentsMargins(0, 0, 0, _ROW_GAP)
-        text.setAlignment(Qt.AlignmentFlag.AlignTop)
-        # Its hint is that of a narrower text, which would leave gaps of other heights.
-        text.setMinimumSize(1, 1)
         self._form.addRow("", text)
 
     def _buttons(self) -> QDialogButtonBox:

@@ -108,22 +108,7 @@ class LlamaOptions:
                     "all that fit.",
                 ),
             ),
-            OptionRow(
-                name=translate("EngineDialog", "Batch"),
-                field=self.batch,
-                explanation=translate(
-                    "EngineDialog", "Most prompt tokens handed to the engine in one call."
-                ),
-            ),
-            OptionRow(
-                name=translate("EngineDialog", "Micro-batch"),
-                field=self.micro_batch,
-                explanation=translate(
-                    "EngineDialog",
-                    "Most prompt tokens computed at once inside a call. Larger is faster and "
-                    "takes more memory.",
-                ),
-            ),
+            *_batch_rows(self.batch, self.micro_batch),
         ]
 
     def chosen(self, options: LoadOptions) -> LoadOptions:
@@ -168,6 +153,7 @@ class TorchOptions:
         self.context = _context_field(options, engine, parent)
         self.threads, self.threads_prefill = _thread_fields(options, engine, parent)
         self.batch = batch_field(options.n_batch, parent)
+        self.micro_batch = batch_field(options.n_ubatch, parent)
 
     def rows(self) -> list[OptionRow]:
         """The fields, in their order."""
@@ -193,14 +179,7 @@ class TorchOptions:
             ),
             _context_row(self.context),
             *_thread_rows(self.threads, self.threads_prefill),
-            OptionRow(
-                name=translate("EngineDialog", "Batch"),
-                field=self.batch,
-                explanation=translate(
-                    "EngineDialog",
-                    "Most prompt tokens computed at once. Larger is faster and takes more memory.",
-                ),
-            ),
+            *_batch_rows(self.batch, self.micro_batch),
         ]
 
     def chosen(self, options: LoadOptions) -> LoadOptions:
@@ -214,6 +193,7 @@ class TorchOptions:
             n_threads=self.threads.choice(),
             n_threads_prefill=self.threads_prefill.choice(),
             n_batch=self.batch.value(),
+            n_ubatch=self.micro_batch.value(),
         )
 
 
@@ -292,6 +272,27 @@ def _thread_rows(decode: QSpinBox, prefill: QSpinBox) -> list[OptionRow]:
             name=translate("EngineDialog", "Threads, prefill"),
             field=prefill,
             explanation=translate("EngineDialog", "CPU threads while the prompt is read."),
+        ),
+    ]
+
+
+def _batch_rows(batch: QSpinBox, micro_batch: QSpinBox) -> list[OptionRow]:
+    return [
+        OptionRow(
+            name=translate("EngineDialog", "Batch"),
+            field=batch,
+            explanation=translate(
+                "EngineDialog", "Most prompt tokens handed to the engine in one call."
+            ),
+        ),
+        OptionRow(
+            name=translate("EngineDialog", "Micro-batch"),
+            field=micro_batch,
+            explanation=translate(
+                "EngineDialog",
+                "Most prompt tokens computed at once inside a call. Larger is faster and takes "
+                "more memory.",
+            ),
         ),
     ]
 

@@ -120,6 +120,7 @@ def test_cancelling_a_load_is_no_error() -> None:
         ((("maximum", 8192),), "at most 8,192"),
         ((), "does not go with this model"),
         ((("reason", "needs_flash_attention"),), "needs flash attention"),
+        ((("reason", "not_for_torch"),), "only llama.cpp has this setting"),
     ],
 )
 def test_a_setting_says_what_would_be_right(

@@ -136,7 +136,7 @@ def test_each_engine_shows_what_belongs_to_it(window: MainWindow, session: FakeS
     assert items(dialog.torch.dtype) == ["Auto", "bfloat16", "float16", "float32"]
     for name in ("Device", "Number format", "Context size", "Threads, decode", "Batch"):
         assert shows(dialog, name)
-    for name in ("KV cache type", "Flash attention", "GPU layers", "Micro-batch"):
+    for name in ("KV cache type", "Flash attention", "GPU layers"):
         assert not shows(dialog, name)
 
 
