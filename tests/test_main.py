@@ -15,14 +15,18 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 import main
+from app.actions import Action
 from app.paths import AppPaths, app_paths, with_writable_logs
 from app.session import EngineStatus
+from app.torch_install import TorchInstall
 from app.transcript import Answer, AnswerPhase
 from engine.backends.scripted import Script
 from engine.values import LoadOptions
 from tests.screen import shows, texts
+from tests.torch_tree import TorchTree
 from tests.waiting import WAIT_MS
 from ui.format import UNKNOWN
+from ui.install_dialog import InstallDialog
 from ui.panels.column import TelemetryColumn
 from ui.panels.panel import LivePanel
 
@@ -284,6 +288,27 @@ def test_closing_while_decoding_leaves_at_once_and_leaves_nothing(
     assert not starter.window.isVisible()
     starter.close()
     assert _engines() == []
+
+
+def test_closing_ends_an_install_of_torch_and_takes_back_what_is_half_done(
+    open_window: Open, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree = TorchTree(tmp_path)
+    install = TorchInstall(tree.root, python=tree.python, environment=str(tree.venv))
+    monkeypatch.setenv("FAKE_PIP", "hang in install")
+    monkeypatch.setattr("app.torch_install.TorchInstall", lambda _root: install)
+    application = open_window(None)
+    application.window.perform(Action.INSTALL_TORCH, None)
+    [dialog] = application.window.findChildren(InstallDialog)
+    QTest.mouseClick(dialog.install_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: shows(dialog, "Unpacking"), timeout=WAIT_MS)
+
+    application.window.close()
+    application.close()
+
+    assert not install.is_running
+    assert not tree.pip_runs()
+    assert tree.packages() == set()
 
 
 def test_the_window_runs_as_a_program(starter_model_path: Path, tmp_path: Path) -> None:
