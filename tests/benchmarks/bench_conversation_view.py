@@ -15,6 +15,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.torch_install import TorchInstall
 from engine.values import LoadOptions
 from tests.ui.fakes import FakeSession
 from ui.main_window import MainWindow, WindowServices
@@ -89,6 +90,7 @@ def run(app: QApplication, n_tokens: int, n_turns_before: int, *, kind: str) -> 
         settings=settings,
         options_for=lambda path: LoadOptions(model_path=path),
         telemetry_factory=QWidget,
+        torch_install=TorchInstall(Path(folder.name)),
         log_dir=Path(folder.name),
         on_first_paint=lambda: None,
         on_close=lambda: None,
