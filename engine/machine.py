@@ -2,6 +2,7 @@
 
 import os
 import platform
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import psutil
 
 _CGROUP = Path("/sys/fs/cgroup")
 _UNLIMITED = 1 << 60
+_NVIDIA_DRIVER = Path("/proc/driver/nvidia/gpus")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +57,22 @@ def cpu_name() -> str:
             if line.lower().startswith("model name") and ":" in line:
                 return line.split(":", 1)[1].strip()
     return platform.processor() or platform.machine()
+
+
+def nvidia_gpu_names(driver: Path = _NVIDIA_DRIVER) -> tuple[str, ...]:
+    """Names of the GPUs that the kernel driver lists; none where it lists nothing.
+
+    NVML would say more, and can crash, which a model must not die of.
+    """
+    names = []
+    try:
+        for folder in sorted(driver.iterdir()):
+            text = (folder / "information").read_text(encoding="utf-8", errors="replace")
+            if match := re.search(r"^Model:\s*(.+)$", text, re.MULTILINE):
+                names.append(match[1].strip())
+    except OSError:
+        return tuple(names)
+    return tuple(names)
 
 
 def _distinct_cores(cpus: set[int]) -> int:

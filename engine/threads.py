@@ -1,5 +1,7 @@
 """How many threads decode and prefill run on: measured once per machine and model, then kept."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 import os
@@ -9,8 +11,14 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from engine.machine import Cores
+from engine.errors import EngineError, ErrorCode
+
+if TYPE_CHECKING:
+    from engine.log import EngineLog
+    from engine.machine import Cores
+    from engine.values import LoadOptions
 
 # A count that takes every core must win by this factor in an idle machine, since the window takes
 # its part of one of them. Measured on two cores beside a process that works 4 of every 16 ms: two
@@ -105,6 +113,38 @@ def choose_decode(step_ns: Mapping[int, float], cores: Cores) -> int:
         if step_ns[count] * factor < step_ns[chosen]:
             chosen = count
     return chosen
+
+
+def chosen_threads(
+    options: LoadOptions,
+    cache: ThreadCache | None,
+    key: ThreadKey,
+    cores: Cores,
+    step: Step,
+    log: EngineLog,
+) -> ThreadChoice:
+    """The threads asked for, else those kept for `key`, else those that `step` measures fastest.
+
+    Raises:
+        EngineError: LOAD_CANCELLED when `step` said stop.
+    """
+    prefill = options.n_threads_prefill or prefill_threads(cores)
+    if options.n_threads is not None:
+        return ThreadChoice(decode=options.n_threads, prefill=prefill)
+    kept = cache.get(key) if cache is not None else None
+    if kept is not None:
+        return ThreadChoice(decode=kept.decode, prefill=options.n_threads_prefill or kept.prefill)
+    step_ns = measure_decode(decode_candidates(cores), step)
+    if step_ns is None:
+        raise EngineError(ErrorCode.LOAD_CANCELLED, "cancelled while measuring threads")
+    choice = ThreadChoice(decode=choose_decode(step_ns, cores), prefill=prefill)
+    log.write(f"oscillama: decode step by threads, ns: {step_ns}; chose {choice}\n")
+    if cache is not None:
+        try:
+            cache.put(key, choice, step_ns)
+        except OSError as error:
+            log.write(f"oscillama: the thread choice was not kept: {error}\n")
+    return choice
 
 
 class ThreadCache:

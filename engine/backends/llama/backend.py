@@ -11,6 +11,7 @@ from engine.backends.llama.sampler import SamplerChain
 from engine.backends.llama.watch import LONG_STEP_NS
 from engine.errors import EngineError, ErrorCode
 from engine.log import EngineLog
+from engine.token_prefix import common_prefix
 from engine.values import LoadOptions, MemoryUse, SamplingParams
 
 
@@ -202,15 +203,3 @@ class LlamaBackend:
         if self._sampler is not None:
             self._sampler.close()
             self._sampler = None
-
-
-def common_prefix(left: list[int], right: list[int]) -> int:
-    """Length of the longest common prefix. Halves compare in C, so that long ones cost little."""
-    low, high = 0, min(len(left), len(right))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if left[low:middle] == right[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low

@@ -1,15 +1,14 @@
 """How many layers go to a GPU, and what is said where fewer do than could."""
 
-import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from engine.backends.llama import memory_need, native
+from engine.context_size import wanted_context
 from engine.gguf import GgufHeader
+from engine.machine import nvidia_gpu_names
 from engine.values import LoadOptions, Notice, NoticeCode
 
-_DRIVER = Path("/proc/driver/nvidia/gpus")
 # The library's own use of a GPU, and what others take between the look and the load.
 _SPARE_BYTES = 512 << 20
 
@@ -57,7 +56,7 @@ def choose(
     if asked == 0:
         return Offload(n_layers=0, of_layers=n_layers, device="CPU")
     device = ", ".join(gpu.description for gpu in devices)
-    n_ctx = memory_need.wanted_context(options, header.integer("context_length") or 0)
+    n_ctx = wanted_context(options, header.integer("context_length") or 0)
     scratch = memory_need.scratch_bytes(options, header, n_ctx, options.flash_attention)
     free = sum(gpu.free_bytes for gpu in devices) - (_SPARE_BYTES + scratch) * len(devices)
     cache_bytes = memory_need.most_cache_bytes(options, header, n_ctx)
@@ -75,19 +74,3 @@ def choose(
         device=device if fitting else "CPU",
         notices=(notice,),
     )
-
-
-def nvidia_gpu_names(driver: Path = _DRIVER) -> tuple[str, ...]:
-    """Names of the GPUs that the kernel driver lists; none where it lists nothing.
-
-    NVML would say more, and can crash, which a model must not die of.
-    """
-    names = []
-    try:
-        for folder in sorted(driver.iterdir()):
-            text = (folder / "information").read_text(encoding="utf-8", errors="replace")
-            if match := re.search(r"^Model:\s*(.+)$", text, re.MULTILINE):
-                names.append(match[1].strip())
-    except OSError:
-        return tuple(names)
-    return tuple(names)

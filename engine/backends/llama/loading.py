@@ -17,6 +17,7 @@ from engine.backends.llama.native import build_text, import_llama
 from engine.backends.llama.report import LoadReport, parse
 from engine.backends.llama.vocab import Vocab
 from engine.backends.llama.watch import UbatchProgress, Watch
+from engine.context_size import context_notices
 from engine.errors import EngineError, ErrorCode
 from engine.events import LoadStage
 from engine.gguf import GgufHeader
@@ -26,9 +27,7 @@ from engine.threads import (
     ThreadCache,
     ThreadChoice,
     ThreadKey,
-    choose_decode,
-    decode_candidates,
-    measure_decode,
+    chosen_threads,
     prefill_threads,
 )
 from engine.values import (
@@ -37,7 +36,6 @@ from engine.values import (
     LoadOptions,
     MemoryUse,
     Notice,
-    NoticeCode,
 )
 
 
@@ -171,20 +169,7 @@ class Loading:
                 n_gpu_layers=before.n_offloaded,
             ),
         )
-        if choice.n_ctx < choice.wanted:
-            self._notices.append(
-                Notice(
-                    code=NoticeCode.CONTEXT_REDUCED,
-                    details=(("n_ctx", choice.n_ctx), ("wanted", choice.wanted)),
-                )
-            )
-        if trained and choice.n_ctx > trained:
-            self._notices.append(
-                Notice(
-                    code=NoticeCode.CONTEXT_BEYOND_TRAINING,
-                    details=(("n_ctx", choice.n_ctx), ("n_ctx_train", trained)),
-                )
-            )
+        self._notices += context_notices(choice.n_ctx, wanted=choice.wanted, n_ctx_train=trained)
         cores = usable_cores()
         context = Context(
             llama,
@@ -212,16 +197,6 @@ class Loading:
     def _choose_threads(self, context: Context, key: ThreadKey) -> ThreadChoice:
         options, cores = self._options, usable_cores()
         prefill = options.n_threads_prefill or prefill_threads(cores)
-        if options.n_threads is not None:
-            return ThreadChoice(decode=options.n_threads, prefill=prefill)
-        folder = options.cache_dir
-        cache = ThreadCache(Path(folder)) if folder is not None else None
-        kept = cache.get(key) if cache is not None else None
-        if kept is not None:
-            return ThreadChoice(
-                decode=kept.decode, prefill=options.n_threads_prefill or kept.prefill
-            )
-        self._report(LoadStage.MEASURE_THREADS, None)
 
         def step(count: int) -> bool:
             context.set_threads(count, prefill)
@@ -232,17 +207,10 @@ class Loading:
             context.synchronize()
             return result == DECODED
 
-        step_ns = measure_decode(decode_candidates(cores), step)
+        folder = options.cache_dir
+        cache = ThreadCache(Path(folder)) if folder is not None else None
+        choice = chosen_threads(options, cache, key, cores, step, self._log)
         context.clear()
-        if step_ns is None:
-            raise EngineError(ErrorCode.LOAD_CANCELLED, "cancelled while measuring threads")
-        choice = ThreadChoice(decode=choose_decode(step_ns, cores), prefill=prefill)
-        self._log.write(f"oscillama: decode step by threads, ns: {step_ns}; chose {choice}\n")
-        if cache is not None:
-            try:
-                cache.put(key, choice, step_ns)
-            except OSError as error:
-                self._log.write(f"oscillama: the thread choice was not kept: {error}\n")
         return choice
 
     def _decode(self, context: Context, watch: Watch, token: int, stage: LoadStage) -> None:

@@ -5,15 +5,12 @@ from dataclasses import dataclass
 
 from engine.backends.llama.flash import scores_bytes
 from engine.backends.llama.kv_layout import LayerBytes, padded, reserved_bytes
-from engine.errors import EngineError, ErrorCode
+from engine.context_size import fitting_context, not_enough, wanted_context
 from engine.gguf import GgufHeader
 from engine.gguf_types import row_bytes
 from engine.machine import available_memory_bytes
 from engine.values import FlashAttention, LoadOptions
 
-DEFAULT_CTX = 8192
-# A chat with less is over after a few turns: better to say so than to load.
-_LEAST_AUTOMATIC_CTX = 1024
 # The process itself, the tokenizer and the library.
 _PROCESS_BYTES = 150 << 20
 
@@ -47,12 +44,7 @@ def check_weights(weights_bytes: int) -> None:
     """Raise NOT_ENOUGH_MEMORY if the tensors in host memory alone are larger than what is free."""
     have = available_memory_bytes()
     if weights_bytes + _PROCESS_BYTES > have:
-        raise _not_enough(weights_bytes + _PROCESS_BYTES, have)
-
-
-def wanted_context(options: LoadOptions, n_ctx_train: int) -> int:
-    """The context asked for, else the default, else the trained one where that is less."""
-    return options.n_ctx or min(n_ctx_train or DEFAULT_CTX, DEFAULT_CTX)
+        raise not_enough(weights_bytes + _PROCESS_BYTES, have)
 
 
 def choose_context(
@@ -94,12 +86,7 @@ def choose_context(
             return on_gpu + scratch, placement.gpu_free_bytes
         return None
 
-    n_ctx = wanted
-    if options.n_ctx is None:
-        while missing(n_ctx) and n_ctx > _LEAST_AUTOMATIC_CTX:
-            n_ctx = max(padded(n_ctx // 2), _LEAST_AUTOMATIC_CTX)
-    if short := missing(n_ctx):
-        raise _not_enough(*short)
+    n_ctx = fitting_context(options, wanted, missing)
     return ContextChoice(n_ctx=n_ctx, wanted=wanted, flash=resolve_flash(n_ctx))
 
 
@@ -138,12 +125,3 @@ def _compute_bytes(header: GgufHeader, n_ctx: int, n_ubatch: int) -> int:
     # Twice what the starter model takes (22 MiB at 8192 x 512): other models are less frugal.
     width = max(header.integer("feed_forward_length") or 0, header.integer("embedding_length") or 0)
     return n_ubatch * (8 * 4 * width + 6 * n_ctx)
-
-
-def _not_enough(need_bytes: int, have_bytes: int) -> EngineError:
-    return EngineError(
-        ErrorCode.NOT_ENOUGH_MEMORY,
-        f"about {need_bytes >> 20} MiB are needed and {have_bytes >> 20} MiB are free",
-        need_bytes=need_bytes,
-        have_bytes=have_bytes,
-    )

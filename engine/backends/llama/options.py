@@ -1,37 +1,13 @@
 """Checks what a load is asked for, before llama.cpp would abort on it."""
 
 from engine.errors import EngineError, ErrorCode
-from engine.values import (
-    BATCH_BOUNDS,
-    CONTEXT_BOUNDS,
-    GPU_LAYER_BOUNDS,
-    THREAD_BOUNDS,
-    FlashAttention,
-    KvType,
-    LoadOptions,
-)
+from engine.option_bounds import check_bounds
+from engine.values import FlashAttention, KvType, LoadOptions
 
 
 def check(options: LoadOptions) -> None:
-    """Raise INVALID_OPTION with option, value, minimum and maximum for the first bad one."""
-    bounds = (
-        ("n_ctx", options.n_ctx, CONTEXT_BOUNDS),
-        ("n_batch", options.n_batch, BATCH_BOUNDS),
-        ("n_ubatch", options.n_ubatch, BATCH_BOUNDS),
-        ("n_threads", options.n_threads, THREAD_BOUNDS),
-        ("n_threads_prefill", options.n_threads_prefill, THREAD_BOUNDS),
-        ("n_gpu_layers", options.n_gpu_layers, GPU_LAYER_BOUNDS),
-    )
-    for option, value, allowed in bounds:
-        if value is not None and not allowed.least <= value <= allowed.most:
-            raise EngineError(
-                ErrorCode.INVALID_OPTION,
-                f"{option} is {value}, not from {allowed.least} to {allowed.most}",
-                option=option,
-                value=value,
-                minimum=allowed.least,
-                maximum=allowed.most,
-            )
+    """Raise INVALID_OPTION for the first option that is bad, or goes badly with another."""
+    check_bounds(options)
     if options.kv_type is not KvType.F16 and options.flash_attention is FlashAttention.OFF:
         raise EngineError(
             ErrorCode.INVALID_OPTION,

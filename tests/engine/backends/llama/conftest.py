@@ -10,22 +10,10 @@ import pytest
 from engine.backend import LoadedModel
 from engine.backends.llama.backend import LlamaBackend
 from engine.values import LoadOptions, SamplingParams
+from tests.engine.scripting import ListLog
 
 GREEDY = SamplingParams(temperature=0)
 Loader = Callable[..., tuple[LlamaBackend, LoadedModel]]
-
-
-class ListLog:
-    """Keeps everything, for tests to read."""
-
-    def __init__(self) -> None:
-        self.text = ""
-
-    def write(self, text: str) -> None:
-        self.text += text
-
-    def tail(self, max_lines: int = 40) -> str:
-        return "\n".join(self.text.splitlines()[-max_lines:])
 
 
 @pytest.fixture

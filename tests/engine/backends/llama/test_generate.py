@@ -5,12 +5,14 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.backends.llama.backend import LlamaBackend, common_prefix
+from engine.backends.llama.backend import LlamaBackend
 from engine.backends.llama.context import Context
 from engine.backends.llama.native import import_llama
 from engine.errors import EngineError, ErrorCode
+from engine.token_prefix import common_prefix
 from engine.values import KvType, SamplingParams
-from tests.engine.backends.llama.conftest import GREEDY, ListLog, Loader, answer
+from tests.engine.backends.llama.conftest import GREEDY, Loader, answer
+from tests.engine.scripting import ListLog
 
 pytestmark = pytest.mark.model
 

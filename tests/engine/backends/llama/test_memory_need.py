@@ -12,8 +12,9 @@ from engine.backends.llama.memory_need import ContextChoice, Placement, choose_c
 from engine.errors import EngineError, ErrorCode
 from engine.gguf import GgufHeader, read_header
 from engine.values import FlashAttention, LoadOptions, NoticeCode
-from tests.engine.backends.llama.conftest import ListLog, Loader, answer
+from tests.engine.backends.llama.conftest import Loader, answer
 from tests.engine.gguf_writer import gguf
+from tests.engine.scripting import ListLog
 
 _GIB = 1 << 30
 _OPTIONS = LoadOptions(model_path="")

@@ -1,0 +1,201 @@
+"""The KV cache: room for the whole context taken once, of which attention sees what is filled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import torch
+from transformers.cache_utils import (
+    CacheLayerMixin,
+    DynamicCache,
+    DynamicLayer,
+    DynamicSlidingWindowLayer,
+)
+
+from engine.values import KvGroup, KvLayout
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class FilledLayer(CacheLayerMixin):  # type: ignore[misc]  # transformers has no types here
+    """Keys and values of one layer: shape [1, KV heads, n_ctx, head size], filled from the left.
+
+    A dynamic cache copies everything at each token; a static one attends to cells that hold
+    nothing. This one does neither: tokens are written in place, and attention gets a view of the
+    filled part. A layer with a sliding window keeps every token, and the mask does the sliding, so
+    that the cache can be cut anywhere.
+    """
+
+    is_sliding = False
+
+    def __init__(self, n_ctx: int) -> None:
+        """Take no memory before the shape is known."""
+        super().__init__()
+        self.n_ctx = n_ctx
+        self.n_tokens = 0
+
+    def lazy_initialization(self, key_states: Any, value_states: Any) -> None:  # noqa: ANN401
+        """Take the memory for `n_ctx` tokens shaped as these."""
+        self.keys = _room(key_states, self.n_ctx)
+        self.values = _room(value_states, self.n_ctx)
+        self.is_initialized = True
+
+    def update(
+        self,
+        key_states: Any,  # noqa: ANN401
+        value_states: Any,  # noqa: ANN401
+        *_args: Any,  # noqa: ANN401
+        **_kwargs: Any,  # noqa: ANN401
+    ) -> tuple[Any, Any]:
+        """Append tokens; returns views of all keys and values."""
+        if not self.is_initialized:
+            self.lazy_initialization(key_states, value_states)
+        begin, count = self.n_tokens, key_states.shape[-2]
+        end = begin + count
+        self.keys.narrow(-2, begin, count).copy_(key_states)
+        self.values.narrow(-2, begin, count).copy_(value_states)
+        self.n_tokens = end
+        return self.keys.narrow(-2, 0, end), self.values.narrow(-2, 0, end)
+
+    def get_mask_sizes(self, query_length: int) -> tuple[int, int]:
+        """Cells that attention sees, and where they begin."""
+        return self.n_tokens + query_length, 0
+
+    def get_seq_length(self) -> int:
+        """Tokens held."""
+        return self.n_tokens
+
+    def get_max_length(self) -> int:
+        """Most tokens held."""
+        return self.n_ctx
+
+    def reset(self) -> None:
+        """Forget every token; the memory stays."""
+        self.n_tokens = 0
+
+
+class KvCache:
+    """The cache of one sequence, whatever kinds of layers the model has.
+
+    Attributes:
+        n_ctx: Most tokens it holds.
+        handle: What the model's forward takes.
+        can_go_back: Whether it can be cut: a recurrent state has no past.
+    """
+
+    def __init__(self, config: Any, n_ctx: int) -> None:  # noqa: ANN401
+        """Prepare for a model; no memory is taken before the first token."""
+        self._config = config
+        self.n_ctx = n_ctx
+        self.handle = self._made()
+        self.can_go_back = all(type(layer) is FilledLayer for layer in self.handle.layers)
+
+    def keep(self, n_tokens: int, n_held: int) -> int:
+        """Cut to the first `n_tokens` of `n_held`; returns how many are left."""
+        return n_held if n_tokens == n_held else self.cut(n_tokens)
+
+    def cut(self, n_tokens: int) -> int:
+        """Cut every layer to `n_tokens`; returns how many are left, none if it cannot go back."""
+        if not (self.can_go_back and n_tokens):
+            self.clear()
+            return 0
+        for layer in self.handle.layers:
+            layer.n_tokens = n_tokens
+        return n_tokens
+
+    def append_one(self) -> None:
+        """Count a token whose keys and values were written from outside."""
+        for layer in self.handle.layers:
+            layer.n_tokens += 1
+
+    def clear(self) -> None:
+        """Forget every token; memory of filled layers stays."""
+        if self.can_go_back:
+            for layer in self.handle.layers:
+                layer.reset()
+        else:
+            self.handle = self._made()
+
+    def allocated_bytes(self) -> int:
+        """Bytes of the cache's tensors."""
+        return sum(_n_bytes(tensor) for layer in self.handle.layers for tensor in _tensors(layer))
+
+    def layout(self, type_name: str) -> KvLayout:
+        """How the tensors store tokens, read off the cache while it holds some.
+
+        Layers that grow by the token are counted at their full length as well: what is reserved
+        is what the cache takes when the context is full.
+        """
+        per_token = fixed = 0
+        windows: dict[int, int] = {}
+        for layer in self.handle.layers:
+            if isinstance(layer, FilledLayer):
+                per_token += sum(_n_bytes(t) for t in _tensors(layer)) // self.n_ctx
+                continue
+            keys = getattr(layer, "keys", None)
+            own = [keys, layer.values] if isinstance(keys, torch.Tensor) else []
+            held = keys.shape[-2] if own and keys is not None and keys.dim() > 1 else 0
+            grows = sum(_n_bytes(tensor) for tensor in own) // held if held else 0
+            window = getattr(layer, "sliding_window", None)
+            if window is None:
+                per_token += grows
+            else:
+                windows[int(window)] = windows.get(int(window), 0) + grows
+            fixed += sum(_n_bytes(tensor) for tensor in _tensors(layer)) - sum(map(_n_bytes, own))
+        groups = [KvGroup(bytes_per_token=per_token)] if per_token else []
+        groups += [
+            KvGroup(bytes_per_token=n_bytes, max_tokens=window)
+            for window, n_bytes in windows.items()
+        ]
+        layout = KvLayout(
+            groups=tuple(groups),
+            fixed_bytes=fixed,
+            reserved_bytes=0,
+            reserved_tokens=self.n_ctx,
+            type_name=type_name,
+        )
+        return KvLayout(
+            groups=layout.groups,
+            fixed_bytes=fixed,
+            reserved_bytes=layout.used_bytes(self.n_ctx),
+            reserved_tokens=self.n_ctx,
+            type_name=type_name,
+        )
+
+    def _made(self) -> Any:  # noqa: ANN401
+        handle = DynamicCache(config=self._config)
+        layers = handle.layers
+        for index, layer in enumerate(layers):
+            if type(layer) in (DynamicLayer, DynamicSlidingWindowLayer):
+                layers[index] = FilledLayer(self.n_ctx)
+        return handle
+
+
+def bytes_per_token(config: Any, itemsize: int) -> int:  # noqa: ANN401
+    """K and V of one token in all attention layers, by the model's configuration: an estimate."""
+    text = config.get_text_config(decoder=True)
+    heads = getattr(text, "num_attention_heads", None) or 1
+    kv_heads = getattr(text, "num_key_value_heads", None) or heads
+    width = getattr(text, "head_dim", None) or (getattr(text, "hidden_size", 0) or 0) // heads
+    n_layers = getattr(text, "num_hidden_layers", 0) or 0
+    return int(2 * n_layers * kv_heads * width * itemsize)
+
+
+def _room(states: Any, n_ctx: int) -> Any:  # noqa: ANN401
+    batch, heads, _, width = states.shape
+    # Zeros, not whatever was in memory: a masked cell takes part in a product, and NaN times 0 is
+    # NaN. The system hands out zero pages, so on a CPU this touches nothing.
+    return torch.zeros(batch, heads, n_ctx, width, dtype=states.dtype, device=states.device)
+
+
+def _tensors(layer: Any) -> Iterator[Any]:  # noqa: ANN401
+    for value in vars(layer).values():
+        parts = value.values() if isinstance(value, dict) else value
+        for part in parts if isinstance(value, dict | list | tuple) else (value,):
+            if isinstance(part, torch.Tensor):
+                yield part
+
+
+def _n_bytes(tensor: Any) -> int:  # noqa: ANN401
+    return int(tensor.nbytes)

@@ -1,0 +1,336 @@
+"""The stages of a load, and what each of them hands to the next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+import transformers
+
+from engine.backend import LoadedModel
+from engine.backends.torch_hf import model as models
+from engine.backends.torch_hf.compiling import record_steps
+from engine.backends.torch_hf.devices import auto_dtype, choose_device, has_dtype, torch_dtype
+from engine.backends.torch_hf.folder import read_folder
+from engine.backends.torch_hf.kv_cache import KvCache, bytes_per_token
+from engine.backends.torch_hf.memory_errors import out_of_memory_as_error
+from engine.backends.torch_hf.runner import Runner
+from engine.backends.torch_hf.vocab import Vocab, read_tokenizer
+from engine.backends.torch_hf.watch import LayerWatch, StoppedError
+from engine.backends.torch_hf.weight_cache import WeightCache, key_of
+from engine.context_size import context_notices, fitting_context, not_enough, wanted_context
+from engine.errors import EngineError, ErrorCode
+from engine.events import LoadStage
+from engine.gguf import GgufHeader, read_header
+from engine.machine import cpu_name, usable_cores
+from engine.threads import ThreadCache, ThreadChoice, ThreadKey, chosen_threads
+from engine.values import Dtype, EngineInfo, LoadOptions, MemoryUse, ModelInfo, Notice, NoticeCode
+
+if TYPE_CHECKING:
+    from contextlib import ExitStack
+
+    from engine.backend import LoadCallback
+    from engine.backends.torch_hf.devices import Device
+    from engine.backends.torch_hf.fixed_step import RecordedSteps
+    from engine.backends.torch_hf.folder import ModelFolder
+    from engine.backends.torch_hf.model import Model
+    from engine.log import EngineLog
+
+# The process itself with its libraries, beside weights and cache.
+_PROCESS_BYTES = 500 << 20
+# Shown for the weights of a folder, as safetensors names formats.
+_FORMATS = {"BF16": "bfloat16", "F16": "float16", "F32": "float32"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What a finished load hands over. The exit stack of the load closes what is to be closed."""
+
+    device: Device
+    model: Model
+    vocab: Vocab
+    kv: KvCache
+    runner: Runner
+    watch: LayerWatch
+    recorded: RecordedSteps | None
+    threads: ThreadChoice | None
+    loaded: LoadedModel
+
+
+class Loading:
+    """One load, after the libraries were imported. What it opens is closed by `stack`."""
+
+    def __init__(
+        self, options: LoadOptions, on_progress: LoadCallback, log: EngineLog, stack: ExitStack
+    ) -> None:
+        """Prepare; nothing is opened yet."""
+        self._options = options
+        self._on_progress = on_progress
+        self._log = log
+        self._stack = stack
+        self._notices: list[Notice] = []
+
+    def run(self) -> Parts:
+        """Go through every stage.
+
+        Raises:
+            EngineError: See `TorchBackend.load`.
+        """
+        options = self._options
+        path = Path(options.model_path)
+        header = None if path.is_dir() else read_header(path)
+        folder = read_folder(path) if header is None else None
+        n_parameters = _n_parameters(folder, header)
+        device, dtype = self._choose_device(n_parameters)
+        self._check_memory(device, n_parameters, dtype, converts=header is not None)
+        self._report(LoadStage.READ, None)
+        if folder is not None:
+            model = models.load_folder(folder, device, dtype, self._on_progress)
+            tokenizer = read_tokenizer(path)
+        else:
+            model, tokenizer = self._from_gguf(path, device, dtype)
+        vocab = Vocab(tokenizer, model.end_tokens)
+        self._report(LoadStage.CONTEXT, None)
+        n_ctx = self._choose_context(model, device, dtype)
+        kv = KvCache(model.config, n_ctx)
+        runner = Runner(model, kv, device)
+        watch = LayerWatch(model.module, 0 if device.is_gpu else model.n_layers)
+        self._stack.callback(watch.close)
+        layout = self._warm_up(kv, runner, watch, device, dtype)
+        self._log.write(
+            f"oscillama: {type(model.module).__name__}, {dtype}, {device.name}, "
+            f"{model.weights_bytes >> 20} MiB of weights, KV cache {layout.reserved_bytes >> 20} "
+            f"MiB for {n_ctx} tokens\n"
+        )
+        recorded = None
+        if device.is_cuda:
+            recorded, notice = record_steps(
+                model, kv, device, options.cache_dir, self._on_progress, self._log
+            )
+            self._notices += [notice] if notice is not None else []
+        threads = None if device.is_gpu else self._choose_threads(model, kv, runner, dtype)
+        info = _model_info(model, vocab, path, folder, header)
+        loaded = LoadedModel(
+            model=info,
+            engine=EngineInfo(
+                backend="torch",
+                build=_build_text(device),
+                device=device.title,
+                n_ctx=n_ctx,
+                n_batch=options.n_batch,
+                n_ubatch=min(options.n_ubatch, options.n_batch),
+                n_threads=None if threads is None else threads.decode,
+                n_threads_prefill=None if threads is None else threads.prefill,
+                kv_type=dtype.value,
+                flash_attention=None,
+                n_gpu_layers=model.n_layers if device.is_gpu else 0,
+                dtype=dtype,
+                notices=tuple(self._notices),
+            ),
+            kv=layout,
+            memory=memory_use(model, kv, device),
+            bos_text=vocab.bos_text,
+            eos_text=vocab.eos_text,
+            prefill_is_interruptible=watch.can_look,
+        )
+        return Parts(
+            device=device,
+            model=model,
+            vocab=vocab,
+            kv=kv,
+            runner=runner,
+            watch=watch,
+            recorded=recorded,
+            threads=threads,
+            loaded=loaded,
+        )
+
+    def _choose_device(self, n_parameters: int) -> tuple[Device, Dtype]:
+        options = self._options
+        # Every GPU that torch knows computes in two bytes a number.
+        n_bytes = 4 if options.dtype is Dtype.FLOAT32 else 2
+        device = choose_device(options.device, n_parameters * n_bytes)
+        self._notices += device.notices
+        dtype = options.dtype or auto_dtype(device.name)
+        if not has_dtype(device.name, dtype):
+            raise EngineError(
+                ErrorCode.DTYPE_UNSUPPORTED,
+                f"{device.title} has no arithmetic in {dtype}",
+                device=device.title,
+                dtype=dtype.value,
+            )
+        return device, dtype
+
+    def _check_memory(
+        self, device: Device, n_parameters: int, dtype: Dtype, *, converts: bool
+    ) -> None:
+        need = n_parameters * torch_dtype(dtype).itemsize
+        if converts and not device.is_gpu:
+            # The converter holds all weights in float32 until the last is put in its place.
+            need = max(need, n_parameters * 4)
+        if need + _PROCESS_BYTES > device.free_bytes:
+            raise not_enough(need + _PROCESS_BYTES, device.free_bytes, device=device.title)
+
+    def _from_gguf(self, path: Path, device: Device, dtype: Dtype) -> tuple[Model, Any]:
+        folder = self._options.cache_dir
+        cache = None if folder is None else WeightCache(Path(folder) / "weights")
+        key = key_of(path, dtype)
+        kept = None if cache is None else cache.get(key)
+        if cache is not None and kept is not None:
+            try:
+                model = models.load_folder(read_folder(kept), device, dtype, self._on_progress)
+                return model, read_tokenizer(kept)
+            except EngineError as error:
+                if error.info.code in (ErrorCode.LOAD_CANCELLED, ErrorCode.NOT_ENOUGH_MEMORY):
+                    raise
+                self._log.write(f"oscillama: kept weights are unusable: {error}\n")
+                cache.remove(key)
+        self._report(LoadStage.CONVERT, None)
+        tokenizer = read_tokenizer(path.parent, gguf_file=path.name)
+        self._report(LoadStage.CONVERT, None)
+        model = models.load_gguf(path, device, dtype, self._on_progress)
+        if cache is not None:
+            self._report(LoadStage.CONVERT, 1.0)
+            try:
+                cache.put(key, model, tokenizer)
+            except OSError as error:
+                self._notices.append(
+                    Notice(code=NoticeCode.WEIGHTS_NOT_KEPT, details=(("reason", str(error)),))
+                )
+        return model, tokenizer
+
+    def _choose_context(self, model: Model, device: Device, dtype: Dtype) -> int:
+        options = self._options
+        trained = int(getattr(model.text_config, "max_position_embeddings", None) or 0)
+        per_token = bytes_per_token(model.text_config, torch_dtype(dtype).itemsize)
+        have = device.free_bytes_now()
+
+        def missing(n_ctx: int) -> tuple[int, int] | None:
+            need = per_token * n_ctx
+            return (need, have) if need > have else None
+
+        wanted = wanted_context(options, trained)
+        try:
+            n_ctx = fitting_context(options, wanted, missing)
+        except EngineError as error:
+            details = dict(error.info.details)
+            need = int(details["need_bytes"])
+            raise not_enough(need, have, device=device.title) from error
+        self._notices += context_notices(n_ctx, wanted=wanted, n_ctx_train=trained)
+        return n_ctx
+
+    def _warm_up(
+        self, kv: KvCache, runner: Runner, watch: LayerWatch, device: Device, dtype: Dtype
+    ) -> Any:  # noqa: ANN401
+        """Compute one token, which makes the cache, and give its layout."""
+        self._report(LoadStage.WARM_UP, None)
+        watch.start(lambda done: self._on_progress(LoadStage.WARM_UP, done))
+        try:
+            with out_of_memory_as_error(device.title, device.free_bytes_now):
+                runner.compute([0])
+                device.synchronize()
+        except StoppedError as error:
+            raise EngineError(ErrorCode.LOAD_CANCELLED, "cancelled in warm-up") from error
+        finally:
+            watch.stop()
+        layout = kv.layout(dtype.value)
+        kv.clear()
+        return layout
+
+    def _choose_threads(
+        self, model: Model, kv: KvCache, runner: Runner, dtype: Dtype
+    ) -> ThreadChoice:
+        def step(count: int) -> bool:
+            torch.set_num_threads(count)
+            if not self._on_progress(LoadStage.MEASURE_THREADS, None):
+                return False
+            runner.compute_one(0)
+            return True
+
+        cores = usable_cores()
+        key = ThreadKey(
+            cpu=cpu_name(),
+            physical=cores.physical,
+            logical=cores.logical,
+            library=f"torch {torch.__version__}, transformers {transformers.__version__}",
+            architecture=str(model.text_config.model_type),
+            model_bytes=model.weights_bytes,
+            quantization="",
+            kv_type=dtype.value,
+            flash_attention=True,
+            n_gpu_layers=0,
+        )
+        folder = self._options.cache_dir
+        choice = chosen_threads(
+            self._options,
+            None if folder is None else ThreadCache(Path(folder)),
+            key,
+            cores,
+            step,
+            self._log,
+        )
+        kv.clear()
+        torch.set_num_threads(choice.prefill)
+        return choice
+
+    def _report(self, stage: LoadStage, fraction: float | None) -> None:
+        if not self._on_progress(stage, fraction):
+            raise EngineError(ErrorCode.LOAD_CANCELLED, f"cancelled before {stage}")
+
+
+def memory_use(model: Model, kv: KvCache, device: Device) -> MemoryUse:
+    """What is allocated now: of tensors, and of the device's allocator where it counts."""
+    weights_bytes, kv_bytes = model.weights_bytes, kv.allocated_bytes()
+    reserved = device.reserved_bytes()
+    return MemoryUse(
+        weights_bytes=weights_bytes,
+        kv_bytes=kv_bytes,
+        compute_bytes=None if reserved is None else max(reserved - weights_bytes - kv_bytes, 0),
+        on_gpu=device.is_gpu,
+    )
+
+
+def _n_parameters(folder: ModelFolder | None, header: GgufHeader | None) -> int:
+    if folder is not None:
+        return folder.n_parameters
+    assert header is not None
+    return sum(tensor.n_elements for tensor in header.tensors)
+
+
+def _model_info(
+    model: Model,
+    vocab: Vocab,
+    path: Path,
+    folder: ModelFolder | None,
+    header: GgufHeader | None,
+) -> ModelInfo:
+    text = model.text_config
+    n_heads = getattr(text, "num_attention_heads", None)
+    own_name = None if header is None else header.metadata.get("general.name")
+    quantization = None if header is None else header.quantization
+    if folder is not None:
+        quantization = _FORMATS.get(folder.dtype_name, folder.dtype_name or None)
+    return ModelInfo(
+        path=str(path),
+        name=own_name if isinstance(own_name, str) and own_name else path.stem,
+        architecture=str(model.config.model_type),
+        n_parameters=model.n_parameters,
+        size_bytes=model.weights_bytes,
+        quantization=quantization,
+        n_layers=model.n_layers or None,
+        n_heads=n_heads,
+        n_kv_heads=getattr(text, "num_key_value_heads", None) or n_heads,
+        n_embd=getattr(text, "hidden_size", None),
+        n_vocab=getattr(text, "vocab_size", None),
+        n_ctx_train=getattr(text, "max_position_embeddings", None),
+        chat_template=vocab.chat_template,
+    )
+
+
+def _build_text(device: Device) -> str:
+    version = f"torch {torch.__version__}, transformers {transformers.__version__}"
+    if device.is_gpu:
+        return version
+    return f"{version} ({torch.backends.cpu.get_cpu_capability()})"

@@ -1,0 +1,264 @@
+"""Loads a causal language model with transformers: what it checks, and what it refuses."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import torch
+from safetensors import SafetensorError
+from transformers import AutoConfig, AutoModelForCausalLM
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING
+from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING
+
+from engine.backends.torch_hf.devices import Device, torch_dtype
+from engine.backends.torch_hf.memory_errors import out_of_memory_as_error
+from engine.backends.torch_hf.progress import loops_report
+from engine.errors import EngineError, ErrorCode
+from engine.events import LoadStage
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from engine.backend import LoadCallback
+    from engine.backends.torch_hf.folder import ModelFolder
+    from engine.values import Dtype
+
+# What transformers raises for files that do not go together; the rest is a fault of ours.
+_LOAD_ERRORS = (
+    ImportError, OSError, RuntimeError, ValueError, KeyError, TypeError, AttributeError,
+    NotImplementedError, AssertionError, SafetensorError,
+)  # fmt: skip
+_N_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """A model that is loaded.
+
+    Attributes:
+        module: The `PreTrainedModel`, on its device, not training.
+        config: Its configuration; that of the text part is `text_config`.
+        text_config: The configuration of the decoder.
+        cache_argument: What its forward calls the KV cache.
+        keeps_last_logits: Whether its forward can leave out the logits of other tokens.
+        end_tokens: Tokens that end an answer, as the model says.
+    """
+
+    module: Any
+    config: Any
+    text_config: Any
+    cache_argument: str
+    keeps_last_logits: bool
+    end_tokens: frozenset[int]
+
+    @property
+    def n_layers(self) -> int:
+        """Transformer blocks; 0 where the configuration does not say."""
+        return int(getattr(self.text_config, "num_hidden_layers", None) or 0)
+
+    @property
+    def weights_bytes(self) -> int:
+        """Bytes of all parameters and buffers; shared ones count once."""
+        tensors = [*self.module.parameters(), *self.module.buffers()]
+        return sum({tensor.data_ptr(): int(tensor.nbytes) for tensor in tensors}.values())
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of weights; shared ones count once."""
+        return sum(int(parameter.numel()) for parameter in self.module.parameters())
+
+
+def check_config(config: Mapping[str, Any], path: Path) -> None:
+    """Raise UNKNOWN_ARCHITECTURE or NOT_A_CHAT_MODEL for what is not a language model known here.
+
+    Code that a model brings along is never run, so its architecture counts as unknown.
+    """
+    name = config.get("model_type")
+    named = config.get("architectures")
+    classes = named if isinstance(named, list) else []
+    shown = name if isinstance(name, str) else str(classes[0]) if classes else ""
+    if not isinstance(name, str) or name not in CONFIG_MAPPING:
+        raise EngineError(
+            ErrorCode.UNKNOWN_ARCHITECTURE,
+            f"transformers does not know model_type {name!r}",
+            path=str(path),
+            architecture=shown,
+            backend="torch",
+        )
+    writes_on = CONFIG_MAPPING[name] in MODEL_FOR_CAUSAL_LM_MAPPING
+    is_other_kind = bool(classes) and not any(
+        str(found).endswith(("ForCausalLM", "LMHeadModel", "ForConditionalGeneration"))
+        for found in classes
+    )
+    if not writes_on or is_other_kind or config.get("is_encoder_decoder"):
+        raise EngineError(
+            ErrorCode.NOT_A_CHAT_MODEL,
+            f"{name} ({', '.join(map(str, classes))}) writes no text",
+            path=str(path),
+            architecture=shown,
+        )
+
+
+def load_folder(
+    folder: ModelFolder, device: Device, dtype: Dtype, on_progress: LoadCallback
+) -> Model:
+    """Load the safetensors of a folder onto a device, reporting READ.
+
+    Raises:
+        EngineError: UNKNOWN_ARCHITECTURE, NOT_A_CHAT_MODEL, WEIGHTS_MISMATCH, CONFIG_UNREADABLE,
+            NOT_ENOUGH_MEMORY, LOAD_FAILED or LOAD_CANCELLED.
+    """
+    check_config(folder.config, folder.path)
+    try:
+        config = AutoConfig.from_pretrained(
+            str(folder.path), local_files_only=True, trust_remote_code=False
+        )
+    except _LOAD_ERRORS as error:
+        raise EngineError(
+            ErrorCode.CONFIG_UNREADABLE,
+            f"{type(error).__name__}: {error}",
+            path=str(folder.path),
+            file="config.json",
+            reason=_first_line(error),
+        ) from error
+    placed = {"device_map": {"": device.name}} if device.is_gpu else {}
+    return _load(
+        folder.path,
+        device,
+        on_progress,
+        LoadStage.READ,
+        config=config,
+        dtype=torch_dtype(dtype),
+        use_safetensors=True,
+        **placed,
+    )
+
+
+def load_gguf(path: Path, device: Device, dtype: Dtype, on_progress: LoadCallback) -> Model:
+    """Convert the weights of a GGUF file and put them on a device, reporting CONVERT.
+
+    Raises:
+        EngineError: As `load_folder`.
+    """
+    model = _load(
+        path.parent,
+        device,
+        on_progress,
+        LoadStage.CONVERT,
+        gguf_file=path.name,
+        dtype=torch_dtype(dtype),
+    )
+    # The weights are plain numbers now: nothing is left to say how they were quantized.
+    if hasattr(model.config, "quantization_config"):
+        del model.config.quantization_config
+    return model
+
+
+def _load(
+    path: Path,
+    device: Device,
+    on_progress: LoadCallback,
+    stage: LoadStage,
+    **named: Any,  # noqa: ANN401
+) -> Model:
+    try:
+        with (
+            loops_report(on_progress, stage),
+            out_of_memory_as_error(device.title, device.free_bytes_now),
+        ):
+            module, info = AutoModelForCausalLM.from_pretrained(
+                str(path),
+                attn_implementation="sdpa",
+                local_files_only=True,
+                trust_remote_code=False,
+                ignore_mismatched_sizes=True,
+                output_loading_info=True,
+                **named,
+            )
+            module = module.to(device.name).eval()
+    except _LOAD_ERRORS as error:
+        raise _refused(error, path) from error
+    _check_weights(info, path)
+    parameters = inspect.signature(module.forward).parameters
+    # Older versions of transformers call it past_key_values.
+    cache_argument = "cache" if "cache" in parameters else "past_key_values"
+    if cache_argument not in parameters:
+        raise EngineError(
+            ErrorCode.UNKNOWN_ARCHITECTURE,
+            f"{type(module).__name__} keeps its state in a way of its own",
+            path=str(path),
+            architecture=str(module.config.model_type),
+            backend="torch",
+        )
+    return Model(
+        module=module,
+        config=module.config,
+        text_config=module.config.get_text_config(decoder=True),
+        cache_argument=cache_argument,
+        keeps_last_logits="logits_to_keep" in parameters,
+        end_tokens=_end_tokens(module),
+    )
+
+
+def _refused(error: BaseException, path: Path) -> EngineError:
+    text = _first_line(error)
+    if "architecture" in text and "not supported" in text:
+        return EngineError(
+            ErrorCode.UNKNOWN_ARCHITECTURE,
+            text,
+            path=str(path),
+            architecture=text.partition("architecture ")[2].partition(" ")[0],
+            backend="torch",
+        )
+    return EngineError(
+        ErrorCode.LOAD_FAILED, f"{type(error).__name__}: {error}", path=str(path), reason=text
+    )
+
+
+def _check_weights(info: Mapping[str, Any], path: Path) -> None:
+    """Raise WEIGHTS_MISMATCH where transformers would go on with random numbers."""
+    mismatched = sorted(str(entry[0]) for entry in info.get("mismatched_keys") or ())
+    missing = sorted(map(str, info.get("missing_keys") or ()))
+    for names, problem in ((mismatched, "of another shape"), (missing, "missing")):
+        if names:
+            more = f" and {len(names) - _N_NAMED} more" if len(names) > _N_NAMED else ""
+            reason = f"{problem}: {', '.join(names[:_N_NAMED])}{more}"
+            raise EngineError(
+                ErrorCode.WEIGHTS_MISMATCH, f"tensors {reason}", path=str(path), reason=reason
+            )
+
+
+def _end_tokens(module: Any) -> frozenset[int]:  # noqa: ANN401
+    found: set[int] = set()
+    for config in (getattr(module, "generation_config", None), module.config):
+        ids = getattr(config, "eos_token_id", None)
+        if isinstance(ids, int):
+            found.add(ids)
+        elif isinstance(ids, list | tuple):
+            found.update(int(token) for token in ids)
+    return frozenset(found)
+
+
+def _first_line(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
+
+
+def release(device: Device) -> None:
+    """Give memory of objects that nobody holds any more back to the device and the system."""
+    import ctypes
+    import gc
+    import sys
+
+    gc.collect()
+    device.empty_cache()
+    if device.is_cuda:
+        torch.cuda.ipc_collect()
+    if sys.platform == "linux":
+        # glibc keeps what is freed between two blocks that are not.
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)

@@ -1,0 +1,136 @@
+"""Keeps the converted weights of GGUF files, so that the second load takes seconds."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import transformers
+from safetensors.torch import save_model
+
+if TYPE_CHECKING:
+    from engine.backends.torch_hf.model import Model
+    from engine.values import Dtype
+
+_SCHEMA = 1
+_KEY_FILE = "oscillama.json"
+_PREFIX, _UNFINISHED = "weights-", "unfinished-"
+# Together the kept weights take no more than this, and leave at least so much of the disk.
+_MOST_BYTES = 64 << 30
+_SPARE_BYTES = 2 << 30
+_UNFINISHED_AFTER_S = 3600.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeightKey:
+    """What converted weights hold for: the file as it was, the format, the converter."""
+
+    path: str
+    n_bytes: int
+    modified_ns: int
+    dtype: str
+    converter: str
+
+
+def key_of(path: Path, dtype: Dtype) -> WeightKey:
+    """The key of a file as it is now."""
+    status = path.stat()
+    return WeightKey(
+        path=str(path.resolve()),
+        n_bytes=status.st_size,
+        modified_ns=status.st_mtime_ns,
+        dtype=dtype.value,
+        converter=f"transformers {transformers.__version__}",
+    )
+
+
+class WeightCache:
+    """Folders of converted models, one for each file and format. Other processes may use it too."""
+
+    def __init__(self, folder: Path) -> None:
+        """Use `folder`, which need not exist yet."""
+        self._folder = folder
+
+    def get(self, key: WeightKey) -> Path | None:
+        """The folder with the weights for `key`; None where there is none."""
+        path = self._path(key)
+        try:
+            kept = json.loads((path / _KEY_FILE).read_text(encoding="utf-8"))
+            if kept != {"schema": _SCHEMA, **asdict(key)}:
+                return None
+            # The least recently used ones go first.
+            os.utime(path)
+        except (OSError, ValueError):
+            return None
+        return path
+
+    def put(self, key: WeightKey, model: Model, tokenizer: Any) -> None:  # noqa: ANN401
+        """Keep the weights, whole or not at all, and let go of others that take too much.
+
+        Raises:
+            OSError: The folder cannot be written, or the disk has not enough room.
+        """
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._remove_unfinished()
+        need = model.weights_bytes
+        self._make_room(need)
+        free = shutil.disk_usage(self._folder).free
+        if free < need + _SPARE_BYTES:
+            raise OSError(f"{need >> 20} MiB are needed and {free >> 20} MiB are free on the disk")
+        temporary = Path(tempfile.mkdtemp(dir=self._folder, prefix=_UNFINISHED))
+        try:
+            weights = temporary / "model.safetensors"
+            save_model(model.module, str(weights), metadata={"format": "pt"})
+            model.config.save_pretrained(str(temporary))
+            model.module.generation_config.save_pretrained(str(temporary))
+            tokenizer.save_pretrained(str(temporary))
+            text = json.dumps({"schema": _SCHEMA, **asdict(key)}, indent=1)
+            (temporary / _KEY_FILE).write_text(text, encoding="utf-8")
+            target = self._path(key)
+            shutil.rmtree(target, ignore_errors=True)
+            temporary.rename(target)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+
+    def remove(self, key: WeightKey) -> None:
+        """Let go of weights that turned out to be unusable."""
+        shutil.rmtree(self._path(key), ignore_errors=True)
+
+    def _make_room(self, n_bytes: int) -> None:
+        kept = sorted(self._folder.glob(f"{_PREFIX}*"), key=_used_at)
+        sizes = {path: _size(path) for path in kept}
+        free = shutil.disk_usage(self._folder).free
+        for path in kept:
+            fits = sum(sizes.values()) + n_bytes <= _MOST_BYTES and free >= n_bytes + _SPARE_BYTES
+            if fits:
+                return
+            shutil.rmtree(path, ignore_errors=True)
+            free += sizes.pop(path)
+
+    def _remove_unfinished(self) -> None:
+        # Of a process that was killed; a younger one may still be at work.
+        for path in self._folder.glob(f"{_UNFINISHED}*"):
+            if time.time() - _used_at(path) > _UNFINISHED_AFTER_S:
+                shutil.rmtree(path, ignore_errors=True)
+
+    def _path(self, key: WeightKey) -> Path:
+        digest = hashlib.sha256(json.dumps(asdict(key), sort_keys=True).encode()).hexdigest()
+        return self._folder / f"{_PREFIX}{digest[:20]}"
+
+
+def _used_at(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _size(path: Path) -> int:
+    return sum(file.stat().st_size for file in path.glob("*") if file.is_file())

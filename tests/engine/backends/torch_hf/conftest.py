@@ -1,0 +1,106 @@
+"""Real torch backends: with the starter model's weights, and with small random models."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from engine.backends.torch_hf.backend import TorchBackend
+from engine.values import Dtype, LoadOptions, SamplingParams
+from tests.engine.scripting import ListLog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from engine.backend import LoadedModel
+    from engine.events import LoadStage
+
+    Loader = Callable[..., tuple[TorchBackend, LoadedModel]]
+
+GREEDY = SamplingParams(temperature=0)
+
+
+@pytest.fixture(scope="session")
+def torch_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache folder for all tests: the starter model's weights are converted once."""
+    return tmp_path_factory.mktemp("torch-cache")
+
+
+@pytest.fixture(scope="session")
+def starter_folder(starter_model_path: Path, torch_cache: Path) -> Path:
+    """The starter model as a folder of safetensors, converted by the backend itself."""
+    options = LoadOptions(
+        model_path=str(starter_model_path),
+        backend="torch",
+        device="cpu",
+        dtype=Dtype.FLOAT32,
+        n_ctx=128,
+        n_threads=1,
+        cache_dir=str(torch_cache),
+    )
+    backend = TorchBackend(ListLog())
+    try:
+        backend.load(options, lambda _stage, _fraction: True)
+    finally:
+        backend.close()
+    (folder,) = (torch_cache / "weights").glob("weights-*")
+    return folder
+
+
+@pytest.fixture
+def log() -> ListLog:
+    return ListLog()
+
+
+@pytest.fixture
+def load(starter_folder: Path, log: ListLog) -> Iterator[Loader]:
+    """Loads the starter model in float32 on the CPU unless told otherwise; closes it."""
+    opened: list[TorchBackend] = []
+
+    def open_one(
+        *,
+        long_step_ns: int = 50_000_000,
+        **changes: Any,  # noqa: ANN401
+    ) -> tuple[TorchBackend, LoadedModel]:
+        backend = TorchBackend(log, long_step_ns=long_step_ns)
+        opened.append(backend)
+        options = LoadOptions(
+            model_path=str(starter_folder),
+            backend="torch",
+            device="cpu",
+            dtype=Dtype.FLOAT32,
+            n_ctx=1024,
+            n_threads=1,
+            n_threads_prefill=2,
+        )
+        return backend, backend.load(replace(options, **changes), go_on)
+
+    yield open_one
+    for backend in opened:
+        backend.close()
+
+
+def go_on(_stage: LoadStage, _fraction: float | None) -> bool:
+    return True
+
+
+def answer(
+    backend: TorchBackend,
+    prompt: Sequence[int],
+    n_tokens: int,
+    *,
+    sampling: SamplingParams = GREEDY,
+    reuse_cache: bool = True,
+    chunk: int = 2048,
+) -> list[int]:
+    """Tokens after a prompt, end tokens included."""
+    n_done = backend.begin(prompt, sampling, reuse_cache=reuse_cache)
+    while n_done < len(prompt):
+        n_done += backend.prefill(prompt[n_done : n_done + chunk], lambda _n: True)
+    tokens: list[int] = []
+    while len(tokens) < n_tokens:
+        tokens.extend(backend.step(lambda: True))
+    return tokens
