@@ -60,8 +60,8 @@ class EmptyState(QWidget):
             self._title.setText(self.tr("Open a model to begin"))
             self._text.setText(
                 self.tr(
-                    "Oscillama runs language models on this machine. Open a model file in the "
-                    "GGUF format, and chat with it here."
+                    "Oscillama runs language models on this machine. Open a model, a GGUF file or "
+                    "a folder of safetensors, and chat with it here."
                 )
             )
         for button in self.prompt_buttons:

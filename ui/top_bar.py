@@ -80,8 +80,8 @@ class TopBar(QWidget):
         self.engine_button.show_text(" · ".join(part for part in shown if part))
         whole = " · ".join(part for part in (title, device, dtype) if part)
         # Rich text, since Qt would guess what a driver's name of a device is.
-        tip = f"<p>{self.tr('Engine settings')}<br>{html.escape(whole)}</p>"
-        self.engine_button.setToolTip(tip)
+        settings = self.tr("Engine settings")
+        self.engine_button.setToolTip(f"<p>{settings}<br>{html.escape(whole)}</p>")
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the hairline below."""

@@ -42,6 +42,10 @@
         <source>Stop</source>
         <translation>Arrêter</translation>
     </message>
+    <message>
+        <source>Install PyTorch…</source>
+        <translation>Installer PyTorch…</translation>
+    </message>
 </context>
 <context>
     <name>AnswerWidget</name>
@@ -204,8 +208,8 @@
         <translation>Ouvrez un modèle pour commencer</translation>
     </message>
     <message>
-        <source>Oscillama runs language models on this machine. Open a model file in the GGUF format, and chat with it here.</source>
-        <translation>Oscillama exécute des modèles de langage sur cette machine. Ouvrez un fichier de modèle au format GGUF et discutez avec lui ici.</translation>
+        <source>Oscillama runs language models on this machine. Open a model, a GGUF file or a folder of safetensors, and chat with it here.</source>
+        <translation>Oscillama exécute des modèles de langage sur cette machine. Ouvrez un modèle, fichier GGUF ou dossier de safetensors, et discutez avec lui ici.</translation>
     </message>
     <message>
         <source>Why is the sky blue? Explain it like I&apos;m twelve.</source>
@@ -291,6 +295,34 @@
         <translation>Couches du modèle placées sur le GPU&#x202f;; le reste s’exécute sur le CPU. Auto y place toutes celles qui tiennent.</translation>
     </message>
     <message>
+        <source>What computes. Auto takes the fastest that holds the model. CUDA is for GPUs of NVIDIA and AMD, MPS for those of Apple, XPU for those of Intel.</source>
+        <translation>Ce qui calcule. Auto prend le plus rapide qui contient le modèle. CUDA est pour les GPU de NVIDIA et d’AMD, MPS pour ceux d’Apple, XPU pour ceux d’Intel.</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Appareil</translation>
+    </message>
+    <message>
+        <source>Number format</source>
+        <translation>Format des nombres</translation>
+    </message>
+    <message>
+        <source>Of weights and KV cache. Auto takes bfloat16 where the device has it; float32 is the most exact and takes twice the memory.</source>
+        <translation>Celui des poids et du cache KV. Auto prend bfloat16 si l’appareil en dispose&#x202f;; float32 est le plus exact et occupe deux fois plus de mémoire.</translation>
+    </message>
+    <message>
+        <source>The installed PyTorch was built without support for the GPU here.</source>
+        <translation>Le PyTorch installé a été compilé sans prise en charge du GPU de cette machine.</translation>
+    </message>
+    <message>
+        <source>PyTorch could not use the GPU.</source>
+        <translation>PyTorch n’a pas pu utiliser le GPU.</translation>
+    </message>
+    <message>
+        <source>The GPU had too little free memory for this model.</source>
+        <translation>Le GPU avait trop peu de mémoire libre pour ce modèle.</translation>
+    </message>
+    <message>
         <source>Batch</source>
         <translation>Lot</translation>
     </message>
@@ -305,6 +337,18 @@
     <message>
         <source>Most prompt tokens computed at once inside a call. Larger is faster and takes more memory.</source>
         <translation>Jetons du prompt calculés d’un coup, au plus. Plus grand&#x202f;: plus rapide, mais plus de mémoire.</translation>
+    </message>
+    <message>
+        <source>llama.cpp runs GGUF files only; this model is a folder of safetensors.</source>
+        <translation>llama.cpp n’exécute que des fichiers GGUF&#x202f;; ce modèle est un dossier de safetensors.</translation>
+    </message>
+    <message>
+        <source>llama.cpp computes with the weights as they are in the file. PyTorch converts them first: the first load takes a while, and more memory is needed. The conversation stays.</source>
+        <translation>llama.cpp calcule avec les poids tels qu’ils sont dans le fichier. PyTorch les convertit d’abord&#x202f;: le premier chargement est plus long, et il faut plus de mémoire. La conversation reste.</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>Moteur</translation>
     </message>
     <message>
         <source>Load with these</source>
@@ -475,8 +519,8 @@
         <translation>Mémoire du GPU</translation>
     </message>
     <message>
-        <source>Memory of the GPU (VRAM) that the engine process holds, as the driver (NVML) reports it; weights, KV cache and compute buffers are reported by the engine. The dark part above is everything else on the device.</source>
-        <translation>Mémoire du GPU (VRAM) détenue par le processus du moteur, selon le pilote (NVML)&#x202f;; les poids, le cache KV et les tampons de calcul sont indiqués par le moteur. La partie sombre au-dessus est tout le reste sur la carte.</translation>
+        <source>Memory of the GPU (VRAM) that the engine process holds, as the driver (NVML) reports it; weights, KV cache and compute buffers are reported by the engine, with what PyTorch&apos;s allocator keeps unused counted as compute. The dark part above is everything else on the device.</source>
+        <translation>Mémoire du GPU (VRAM) détenue par le processus du moteur, selon le pilote (NVML)&#x202f;; les poids, le cache KV et les tampons de calcul sont indiqués par le moteur, et ce que l’allocateur de PyTorch garde inutilisé compte comme calcul. La partie sombre au-dessus est tout le reste sur la carte.</translation>
     </message>
     <message>
         <source>device {bytes}</source>
@@ -549,6 +593,81 @@
     <message>
         <source>Share of time in which at least one kernel ran on the GPU, as its driver (NVML) reports it. It does not say how much of the GPU a kernel used. Where there are several, this is the one that holds most of the engine&apos;s memory.</source>
         <translation>Part du temps où au moins un noyau de calcul s’exécutait sur le GPU, selon son pilote (NVML). Elle ne dit pas quelle part du GPU ce noyau occupait. S’il y a plusieurs GPU, c’est celui qui contient le plus de mémoire du moteur.</translation>
+    </message>
+</context>
+<context>
+    <name>InstallDialog</name>
+    <message>
+        <source>Install PyTorch</source>
+        <translation>Installer PyTorch</translation>
+    </message>
+    <message>
+        <source>Install</source>
+        <translation>Installer</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Pas maintenant</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Annuler</translation>
+    </message>
+    <message>
+        <source>This downloads PyTorch and what it needs, and installs it into {folder}. That is about 0.4 GB without CUDA, and several GB where CUDA comes with it. You can go on chatting meanwhile, and stop it at any time.</source>
+        <translation>PyTorch et ce dont il a besoin sont téléchargés, puis installés dans {folder}. Cela représente environ 0,4 Go sans CUDA, et plusieurs Go si CUDA en fait partie. Vous pouvez continuer à discuter pendant ce temps, et tout arrêter à n’importe quel moment.</translation>
+    </message>
+    <message>
+        <source>Or do the same in a terminal, in {folder}:</source>
+        <translation>Ou faites de même dans un terminal, dans {folder}&#x202f;:</translation>
+    </message>
+    <message>
+        <source>Oscillama runs in an environment that it did not make ({folder}), so it leaves the install to you. It is about 0.4 GB without CUDA, and several GB with it.</source>
+        <translation>Oscillama s’exécute dans un environnement qu’il n’a pas créé ({folder}) et vous laisse donc l’installation. Elle représente environ 0,4 Go sans CUDA, et plusieurs Go avec.</translation>
+    </message>
+    <message>
+        <source>Type this in a terminal, then load the model again:</source>
+        <translation>Tapez ceci dans un terminal, puis chargez à nouveau le modèle&#x202f;:</translation>
+    </message>
+    <message>
+        <source>Command that installs PyTorch</source>
+        <translation>Commande qui installe PyTorch</translation>
+    </message>
+    <message>
+        <source>Copy the command</source>
+        <translation>Copier la commande</translation>
+    </message>
+    <message>
+        <source>Install progress</source>
+        <translation>Avancement de l’installation</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Fermer</translation>
+    </message>
+    <message>
+        <source>Stopping, and taking back what is half-done</source>
+        <translation>Arrêt, et retrait de ce qui est à moitié fait</translation>
+    </message>
+    <message>
+        <source>{done} of {total}</source>
+        <translation>{done} sur {total}</translation>
+    </message>
+    <message>
+        <source>Waiting until another install here has ended</source>
+        <translation>En attente de la fin d’une autre installation ici</translation>
+    </message>
+    <message>
+        <source>Finding out what is needed</source>
+        <translation>Recherche de ce qui est nécessaire</translation>
+    </message>
+    <message>
+        <source>Downloading {package}</source>
+        <translation>Téléchargement de {package}</translation>
+    </message>
+    <message>
+        <source>Unpacking, which takes a minute or more</source>
+        <translation>Décompression, qui prend une minute ou plus</translation>
     </message>
 </context>
 <context>
@@ -631,6 +750,14 @@
         <translation>Chargement</translation>
     </message>
     <message>
+        <source>Loading PyTorch</source>
+        <translation>Chargement de PyTorch</translation>
+    </message>
+    <message>
+        <source>Converting the weights, once</source>
+        <translation>Conversion des poids, une seule fois</translation>
+    </message>
+    <message>
         <source>Reading the model</source>
         <translation>Lecture du modèle</translation>
     </message>
@@ -641,6 +768,10 @@
     <message>
         <source>Warming up</source>
         <translation>Préchauffage</translation>
+    </message>
+    <message>
+        <source>Compiling for this device, once</source>
+        <translation>Compilation pour cet appareil, une seule fois</translation>
     </message>
     <message>
         <source>Measuring which number of threads is fastest</source>
@@ -677,8 +808,8 @@
         <translation>Mémoire de l’appareil</translation>
     </message>
     <message>
-        <source>Resident memory (RSS) of the engine process. Weights are mapped from the model file, and count as far as they are in memory. Weights, KV cache and compute buffers are reported by the engine; “other” is the rest of the RSS. At the upper right: memory of the whole machine that is in use. Measured four times a second while an answer runs.</source>
-        <translation>Mémoire résidente (RSS) du processus du moteur. Les poids sont projetés depuis le fichier du modèle et comptent pour leur partie présente en mémoire. Les poids, le cache KV et les tampons de calcul sont indiqués par le moteur&#x202f;; «&#xa0;autre&#xa0;» est le reste de la RSS. En haut à droite&#x202f;: mémoire utilisée de toute la machine. Mesuré quatre fois par seconde pendant une réponse.</translation>
+        <source>Resident memory (RSS) of the engine process. llama.cpp maps the weights from the model file, and they count as far as they are in memory. Weights, KV cache and compute buffers are reported by the engine; “other” is the rest of the RSS. At the upper right: memory of the whole machine that is in use. Measured four times a second while an answer runs.</source>
+        <translation>Mémoire résidente (RSS) du processus du moteur. llama.cpp projette les poids depuis le fichier du modèle, et ils comptent pour leur partie présente en mémoire. Les poids, le cache KV et les tampons de calcul sont indiqués par le moteur&#x202f;; «&#xa0;autre&#xa0;» est le reste de la RSS. En haut à droite&#x202f;: mémoire utilisée de toute la machine. Mesuré quatre fois par seconde pendant une réponse.</translation>
     </message>
     <message>
         <source>machine {used} of {all}</source>
@@ -781,36 +912,40 @@
         <translation>Les journaux sont gardés ailleurs</translation>
     </message>
     <message>
-        <source>The model file is not there</source>
-        <translation>Le fichier du modèle est introuvable</translation>
-    </message>
-    <message>
-        <source>Nothing was found at {path}. It may have been moved, or its disk is not connected. Choose the file again.</source>
-        <translation>Rien n’a été trouvé à l’emplacement {path}. Le fichier a pu être déplacé, ou son disque n’est pas connecté. Choisissez-le de nouveau.</translation>
-    </message>
-    <message>
-        <source>The model file cannot be read</source>
-        <translation>Le fichier du modèle ne peut pas être lu</translation>
-    </message>
-    <message>
         <source>This is not a model file</source>
         <translation>Ce n’est pas un fichier de modèle</translation>
-    </message>
-    <message>
-        <source>{path} is not in the GGUF format that llama.cpp runs. Choose a file whose name ends in .gguf; if this one does, download it again.</source>
-        <translation>{path} n’est pas au format GGUF qu’exécute llama.cpp. Choisissez un fichier dont le nom se termine par .gguf&#x202f;; si c’est déjà le cas, téléchargez-le de nouveau.</translation>
     </message>
     <message>
         <source>The model file is incomplete</source>
         <translation>Le fichier du modèle est incomplet</translation>
     </message>
     <message>
-        <source>{path} is not a file that can be read. Check that it is a file and not a folder, and its permissions, then try again.</source>
-        <translation>{path} n’est pas un fichier lisible. Vérifiez que c’est bien un fichier et non un dossier, ainsi que ses droits d’accès, puis réessayez.</translation>
+        <source>The model is not there</source>
+        <translation>Le modèle est introuvable</translation>
+    </message>
+    <message>
+        <source>Nothing was found at {path}. It may have been moved, or its disk is not connected. Choose it again.</source>
+        <translation>Rien n’a été trouvé à l’emplacement {path}. Le modèle a pu être déplacé, ou son disque n’est pas connecté. Choisissez-le de nouveau.</translation>
+    </message>
+    <message>
+        <source>The model cannot be read</source>
+        <translation>Le modèle ne peut pas être lu</translation>
+    </message>
+    <message>
+        <source>{path} is not a file or folder that can be read. Check what it is, and its permissions, then try again.</source>
+        <translation>{path} n’est pas un fichier ou un dossier lisible. Vérifiez ce que c’est, ainsi que ses droits d’accès, puis réessayez.</translation>
+    </message>
+    <message>
+        <source>{path} is not in the GGUF format. Choose a file whose name ends in .gguf, or a folder of safetensors; if this one should be right, download it again.</source>
+        <translation>{path} n’est pas au format GGUF. Choisissez un fichier dont le nom se termine par .gguf, ou un dossier de safetensors&#x202f;; si celui-ci devrait convenir, téléchargez-le de nouveau.</translation>
     </message>
     <message>
         <source>{path} should have at least {need_bytes} but has {have_bytes}. The download was probably cut off: download it again, then open it.</source>
         <translation>{path} devrait faire au moins {need_bytes} mais fait {have_bytes}. Le téléchargement a sans doute été interrompu&#x202f;: téléchargez-le à nouveau, puis ouvrez-le.</translation>
+    </message>
+    <message>
+        <source>This is not a chat model</source>
+        <translation>Ce n’est pas un modèle de conversation</translation>
     </message>
     <message>
         <source>This kind of model is not known here</source>
@@ -821,8 +956,56 @@
         <translation>Le fichier est prévu pour l’architecture «&#xa0;{architecture}&#xa0;», que cette version de llama.cpp ne peut pas exécuter. Choisissez un autre modèle, ou mettez Oscillama à jour.</translation>
     </message>
     <message>
-        <source>This file is not a chat model</source>
-        <translation>Ce fichier n’est pas un modèle de conversation</translation>
+        <source>The model is of the architecture “{architecture}”, which the installed transformers library cannot run with PyTorch; code that comes with a model is never run. Choose another model or, for a GGUF file, llama.cpp in the engine settings.</source>
+        <translation>Le modèle est de l’architecture «&#xa0;{architecture}&#xa0;», que la bibliothèque transformers installée ne peut pas exécuter avec PyTorch&#x202f;; le code qui accompagne un modèle n’est jamais exécuté. Choisissez un autre modèle ou, pour un fichier GGUF, llama.cpp dans les réglages du moteur.</translation>
+    </message>
+    <message>
+        <source>This folder is not a model</source>
+        <translation>Ce dossier n’est pas un modèle</translation>
+    </message>
+    <message>
+        <source>{path} has no config.json, which says how a model is built. Choose the folder that has one beside the weights, or download the model again.</source>
+        <translation>{path} n’a pas de config.json, qui dit comment un modèle est construit. Choisissez le dossier qui en a un à côté des poids, ou téléchargez le modèle de nouveau.</translation>
+    </message>
+    <message>
+        <source>The weights are missing</source>
+        <translation>Il manque les poids</translation>
+    </message>
+    <message>
+        <source>{path} describes a model but does not hold its weights (.safetensors). Download the whole model, or choose the folder that has them.</source>
+        <translation>{path} décrit un modèle mais ne contient pas ses poids (.safetensors). Téléchargez le modèle en entier, ou choisissez le dossier qui les contient.</translation>
+    </message>
+    <message>
+        <source>These weights are not safe to open</source>
+        <translation>Ouvrir ces poids n’est pas sûr</translation>
+    </message>
+    <message>
+        <source>{path} has its weights only in a format that can run code when it is opened ({file}), so they were left closed. Get this model as safetensors or GGUF.</source>
+        <translation>{path} n’a ses poids que dans un format qui peut exécuter du code à l’ouverture ({file})&#x202f;; ils n’ont donc pas été ouverts. Procurez-vous ce modèle en safetensors ou en GGUF.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s configuration cannot be read</source>
+        <translation>La configuration du modèle ne peut pas être lue</translation>
+    </message>
+    <message>
+        <source>{file} in {path} is damaged or not what it should be ({reason}). Download the model again, or choose another one.</source>
+        <translation>{file} dans {path} est endommagé ou n’est pas ce qu’il devrait être ({reason}). Téléchargez le modèle de nouveau, ou choisissez-en un autre.</translation>
+    </message>
+    <message>
+        <source>The weights do not fit the configuration</source>
+        <translation>Les poids ne correspondent pas à la configuration</translation>
+    </message>
+    <message>
+        <source>The files in {path} contradict each other ({reason}). They may be of two versions of the model, or a download was cut off: download it whole again.</source>
+        <translation>Les fichiers de {path} se contredisent ({reason}). Ils viennent peut-être de deux versions du modèle, ou un téléchargement a été interrompu&#x202f;: téléchargez-le de nouveau en entier.</translation>
+    </message>
+    <message>
+        <source>The tokenizer cannot be read</source>
+        <translation>Le tokenizer ne peut pas être lu</translation>
+    </message>
+    <message>
+        <source>What turns text into tokens is missing or damaged in {path} ({reason}). Download the model again with its tokenizer, or choose another one.</source>
+        <translation>Ce qui transforme le texte en jetons manque ou est endommagé dans {path} ({reason}). Téléchargez de nouveau le modèle avec son tokenizer, ou choisissez-en un autre.</translation>
     </message>
     <message>
         <source>It holds a part or a kind of model (“{architecture}”) that cannot answer on its own. Choose the language model itself.</source>
@@ -849,16 +1032,16 @@
         <translation>Le gabarit de conversation du modèle a refusé cet échange</translation>
     </message>
     <message>
-        <source>The template inside the model file failed: {reason} Try a new chat, or another model.</source>
-        <translation>Le gabarit contenu dans le fichier du modèle a échoué&#x202f;: {reason} Essayez un nouveau chat, ou un autre modèle.</translation>
+        <source>The template that comes with the model failed: {reason} Try a new chat, or another model.</source>
+        <translation>Le gabarit fourni avec le modèle a échoué&#x202f;: {reason} Essayez un nouveau chat, ou un autre modèle.</translation>
+    </message>
+    <message>
+        <source>It reported an error while computing; the details have its own words. What had arrived is kept. Try again, or load the model again.</source>
+        <translation>Il a signalé une erreur pendant le calcul&#x202f;; les détails reprennent ses propres termes. Ce qui était arrivé est conservé. Réessayez, ou rechargez le modèle.</translation>
     </message>
     <message>
         <source>The engine could not go on</source>
         <translation>Le moteur n’a pas pu continuer</translation>
-    </message>
-    <message>
-        <source>llama.cpp reported an error while computing. What had arrived is kept.</source>
-        <translation>llama.cpp a signalé une erreur pendant le calcul. Ce qui était arrivé est conservé.</translation>
     </message>
     <message>
         <source>The engine is busy</source>
@@ -889,16 +1072,8 @@
         <translation>Mémoire insuffisante</translation>
     </message>
     <message>
-        <source>This model with this context needs about {need_bytes}, and {have_bytes} are free. Choose a smaller context or a smaller KV type, close other programs, or open a smaller model.</source>
-        <translation>Ce modèle avec ce contexte demande environ {need_bytes}, et {have_bytes} sont libres. Choisissez un contexte plus petit ou un type KV plus compact, fermez d’autres programmes ou ouvrez un modèle plus petit.</translation>
-    </message>
-    <message>
         <source>The context could not be created</source>
         <translation>Le contexte n’a pas pu être créé</translation>
-    </message>
-    <message>
-        <source>llama.cpp refused these settings for this model. Choose a smaller context or other settings.</source>
-        <translation>llama.cpp a refusé ces réglages pour ce modèle. Choisissez un contexte plus petit ou d’autres réglages.</translation>
     </message>
     <message>
         <source>The engine is not installed</source>
@@ -929,10 +1104,6 @@
         <translation>Le modèle n’a pas pu être chargé</translation>
     </message>
     <message>
-        <source>llama.cpp refused the file; the details have its own words. Try again, or choose another file.</source>
-        <translation>llama.cpp a refusé le fichier&#x202f;; les détails reprennent ses propres termes. Réessayez, ou choisissez un autre fichier.</translation>
-    </message>
-    <message>
         <source>Something went wrong inside the engine</source>
         <translation>Une erreur s’est produite dans le moteur</translation>
     </message>
@@ -949,8 +1120,40 @@
         <translation>Le système l’a interrompu ({signal}), le plus souvent par manque de mémoire. Choisissez un contexte ou un modèle plus petit, ou fermez d’autres programmes.</translation>
     </message>
     <message>
-        <source>llama.cpp found an inner contradiction and gave up; the details have its last words. Try other settings, or another model.</source>
-        <translation>llama.cpp a rencontré une contradiction interne et a abandonné&#x202f;; les détails donnent ses derniers messages. Essayez d’autres réglages, ou un autre modèle.</translation>
+        <source>PyTorch is not installed</source>
+        <translation>PyTorch n’est pas installé</translation>
+    </message>
+    <message>
+        <source>This model runs on PyTorch, which is large and so comes only when it is asked for. Install it with the button below, or with “make run TORCH=1” in a terminal. Then the model is loaded again.</source>
+        <translation>Ce modèle s’exécute avec PyTorch, qui est volumineux et n’est donc installé que sur demande. Installez-le avec le bouton ci-dessous, ou avec «&#xa0;make run TORCH=1&#xa0;» dans un terminal. Le modèle est ensuite chargé de nouveau.</translation>
+    </message>
+    <message>
+        <source>The engine refused these settings for this model. Choose a smaller context or other settings.</source>
+        <translation>Le moteur a refusé ces réglages pour ce modèle. Choisissez un contexte plus petit ou d’autres réglages.</translation>
+    </message>
+    <message>
+        <source>This number format cannot be used</source>
+        <translation>Ce format des nombres est inutilisable</translation>
+    </message>
+    <message>
+        <source>The device “{device}” does not compute in {dtype}. Choose Auto or float32 in the engine settings, then load the model again.</source>
+        <translation>L’appareil «&#xa0;{device}&#xa0;» ne calcule pas en {dtype}. Choisissez Auto ou float32 dans les réglages du moteur, puis chargez à nouveau le modèle.</translation>
+    </message>
+    <message>
+        <source>This device cannot be used</source>
+        <translation>Cet appareil est inutilisable</translation>
+    </message>
+    <message>
+        <source>PyTorch has no device “{device}” here ({reason}). Choose Auto or another device in the engine settings, then load the model again.</source>
+        <translation>PyTorch ne trouve ici aucun appareil «&#xa0;{device}&#xa0;» ({reason}). Choisissez Auto ou un autre appareil dans les réglages du moteur, puis chargez à nouveau le modèle.</translation>
+    </message>
+    <message>
+        <source>The engine refused it; the details have its own words. Try again, or choose another model.</source>
+        <translation>Le moteur l’a refusé&#x202f;; les détails reprennent ses propres termes. Réessayez, ou choisissez un autre modèle.</translation>
+    </message>
+    <message>
+        <source>It found an inner contradiction and gave up; the details have its last words. Try other settings, or another model.</source>
+        <translation>Il a rencontré une contradiction interne et a abandonné&#x202f;; les détails donnent ses derniers messages. Essayez d’autres réglages, ou un autre modèle.</translation>
     </message>
     <message>
         <source>The model file changed or its disk went away while it was in use. Check the file, then load it again.</source>
@@ -967,6 +1170,34 @@
     <message>
         <source>The engine stopped unexpectedly</source>
         <translation>Le moteur s’est arrêté de façon inattendue</translation>
+    </message>
+    <message>
+        <source>Choose a smaller context or a smaller KV type, close other programs, or open a smaller model.</source>
+        <translation>Choisissez un contexte plus petit ou un type KV plus compact, fermez d’autres programmes ou ouvrez un modèle plus petit.</translation>
+    </message>
+    <message>
+        <source>Choose a smaller context or a smaller number format, close other programs, or open a smaller model.</source>
+        <translation>Choisissez un contexte plus petit ou un format des nombres plus compact, fermez d’autres programmes ou ouvrez un modèle plus petit.</translation>
+    </message>
+    <message>
+        <source>Choose a smaller context, a smaller number format or the CPU, close other programs, or open a smaller model.</source>
+        <translation>Choisissez un contexte plus petit, un format des nombres plus compact ou le CPU, fermez d’autres programmes ou ouvrez un modèle plus petit.</translation>
+    </message>
+    <message>
+        <source>This model with this context needs about {need_bytes}, and {have_bytes} are free.</source>
+        <translation>Ce modèle avec ce contexte demande environ {need_bytes}, et {have_bytes} sont libres.</translation>
+    </message>
+    <message>
+        <source>This model with this context needs more than is free.</source>
+        <translation>Ce modèle avec ce contexte demande plus que ce qui est libre.</translation>
+    </message>
+    <message>
+        <source>This model with this context needs about {need_bytes}, and {have_bytes} are free on {device}.</source>
+        <translation>Ce modèle avec ce contexte demande environ {need_bytes}, et {have_bytes} sont libres sur {device}.</translation>
+    </message>
+    <message>
+        <source>This model with this context needs more than is free on {device}.</source>
+        <translation>Ce modèle avec ce contexte demande plus que ce qui est libre sur {device}.</translation>
     </message>
     <message>
         <source>Context size</source>
@@ -1001,12 +1232,24 @@
         <translation>Couches sur le GPU</translation>
     </message>
     <message>
+        <source>Device</source>
+        <translation>Appareil</translation>
+    </message>
+    <message>
+        <source>Number format</source>
+        <translation>Format des nombres</translation>
+    </message>
+    <message>
         <source>Maximum length</source>
         <translation>Longueur maximale</translation>
     </message>
     <message>
         <source>a quantized KV cache needs flash attention.</source>
         <translation>un cache KV quantifié demande Flash Attention.</translation>
+    </message>
+    <message>
+        <source>only llama.cpp has this setting.</source>
+        <translation>seul llama.cpp a ce réglage.</translation>
     </message>
     <message>
         <source>it must lie between {minimum} and {maximum}.</source>
@@ -1049,8 +1292,8 @@
         <translation>Le gabarit de conversation ne fonctionne pas</translation>
     </message>
     <message>
-        <source>The template inside the model file failed, so the conversation is given as plain text. Answers may be odd.</source>
-        <translation>Le gabarit contenu dans le fichier du modèle a échoué&#x202f;; la conversation est donc transmise en texte brut. Les réponses peuvent être étranges.</translation>
+        <source>The template that comes with the model failed, so the conversation is given as plain text. Answers may be odd.</source>
+        <translation>Le gabarit fourni avec le modèle a échoué&#x202f;; la conversation est donc transmise en texte brut. Les réponses peuvent être étranges.</translation>
     </message>
     <message>
         <source>No system prompt</source>
@@ -1092,6 +1335,42 @@
         <source>Memory allows a context of {n_ctx} tokens here; {wanted} would be usual for this model.</source>
         <translation>La mémoire permet ici un contexte de {n_ctx} jetons&#x202f;; {wanted} serait habituel pour ce modèle.</translation>
     </message>
+    <message>
+        <source>There is a GPU ({gpu}), but the installed PyTorch was built without support for it. The README says how to install one that has it.</source>
+        <translation>Un GPU est présent ({gpu}), mais le PyTorch installé a été compilé sans prise en charge de celui-ci. Le README explique comment en installer un qui convient.</translation>
+    </message>
+    <message>
+        <source>PyTorch could not use the GPU {gpu} ({reason}). Often its driver is too old: update it, then load the model again.</source>
+        <translation>PyTorch n’a pas pu utiliser le GPU {gpu} ({reason}). Souvent son pilote est trop ancien&#x202f;: mettez-le à jour, puis chargez à nouveau le modèle.</translation>
+    </message>
+    <message>
+        <source>The model with this context needs about {need_bytes}, and {have_bytes} are free on the GPU ({gpu}), so the CPU computes. A smaller context or number format may fit.</source>
+        <translation>Le modèle avec ce contexte demande environ {need_bytes}, et {have_bytes} sont libres sur le GPU ({gpu})&#x202f;; c’est donc le CPU qui calcule. Un contexte plus petit ou un format des nombres plus compact peut tenir.</translation>
+    </message>
+    <message>
+        <source>Answers are slower than they could be</source>
+        <translation>Les réponses sont plus lentes que possible</translation>
+    </message>
+    <message>
+        <source>The decode step could not be compiled for this device ({reason}). It runs without, and gives the same answers. Newer versions of PyTorch and of the driver may help.</source>
+        <translation>L’étape de décodage n’a pas pu être compilée pour cet appareil ({reason}). Elle s’en passe, et donne les mêmes réponses. Des versions plus récentes de PyTorch et du pilote peuvent aider.</translation>
+    </message>
+    <message>
+        <source>The next load takes as long again</source>
+        <translation>Le prochain chargement sera aussi long</translation>
+    </message>
+    <message>
+        <source>The converted weights could not be kept ({reason}). Free disk space, then load the model again.</source>
+        <translation>Les poids convertis n’ont pas pu être conservés ({reason}). Libérez de l’espace disque, puis chargez à nouveau le modèle.</translation>
+    </message>
+    <message>
+        <source>Each turn is read from its beginning</source>
+        <translation>Chaque tour est relu depuis le début</translation>
+    </message>
+    <message>
+        <source>The state of this model cannot go back, so the conversation is read again for every answer. Short chats answer sooner.</source>
+        <translation>L’état de ce modèle ne peut pas revenir en arrière&#x202f;; la conversation est donc relue pour chaque réponse. Les chats courts répondent plus tôt.</translation>
+    </message>
 </context>
 <context>
     <name>ModelButton</name>
@@ -1106,6 +1385,10 @@
     <message>
         <source>Open model…</source>
         <translation>Ouvrir un modèle…</translation>
+    </message>
+    <message>
+        <source>Open model folder…</source>
+        <translation>Ouvrir un dossier de modèle…</translation>
     </message>
     <message>
         <source>Recent</source>
@@ -1192,6 +1475,10 @@
         <source>All files</source>
         <translation>Tous les fichiers</translation>
     </message>
+    <message>
+        <source>Open a folder with config.json and safetensors</source>
+        <translation>Ouvrir un dossier avec config.json et safetensors</translation>
+    </message>
 </context>
 <context>
     <name>PanelHeader</name>
@@ -1217,6 +1504,10 @@
     <message>
         <source>load</source>
         <translation>chargement</translation>
+    </message>
+    <message>
+        <source>compiling</source>
+        <translation>compilation</translation>
     </message>
     <message>
         <source>prefill</source>
@@ -1399,6 +1690,41 @@
     </message>
 </context>
 <context>
+    <name>TorchInstall</name>
+    <message>
+        <source>The disk has no room for it. Free some space, then try again.</source>
+        <translation>Le disque n’a pas assez de place. Libérez-en, puis réessayez.</translation>
+    </message>
+    <message>
+        <source>The package index cannot be reached. Check the network, then try again: what was downloaded whole is not downloaded twice.</source>
+        <translation>L’index des paquets est injoignable. Vérifiez le réseau, puis réessayez&#x202f;: ce qui a été téléchargé en entier ne l’est pas deux fois.</translation>
+    </message>
+    <message>
+        <source>There is no build of it for this Python and this system. Models in the GGUF format run without it.</source>
+        <translation>Il n’en existe pas de version compilée pour ce Python et ce système. Les modèles au format GGUF s’en passent.</translation>
+    </message>
+    <message>
+        <source>The details have the installer&apos;s own words. Try again, or use the command in a terminal.</source>
+        <translation>Les détails reprennent les termes de l’installateur. Réessayez, ou utilisez la commande dans un terminal.</translation>
+    </message>
+    <message>
+        <source>Nothing that was installed before has changed.</source>
+        <translation>Rien de ce qui était installé auparavant n’a changé.</translation>
+    </message>
+    <message>
+        <source>PyTorch could not be installed</source>
+        <translation>PyTorch n’a pas pu être installé</translation>
+    </message>
+    <message>
+        <source>PyTorch is installed</source>
+        <translation>PyTorch est installé</translation>
+    </message>
+    <message>
+        <source>Models that need it can be opened now.</source>
+        <translation>Les modèles qui en ont besoin peuvent maintenant être ouverts.</translation>
+    </message>
+</context>
+<context>
     <name>Units</name>
     <message>
         <source>tok/s</source>
@@ -1492,6 +1818,10 @@
     <message>
         <source>Open model…</source>
         <translation>Ouvrir un modèle…</translation>
+    </message>
+    <message>
+        <source>Open model folder…</source>
+        <translation>Ouvrir un dossier de modèle…</translation>
     </message>
     <message>
         <source>Type a message</source>

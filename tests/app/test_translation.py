@@ -19,7 +19,7 @@ from app.session import EngineStatus
 from app.transcript import Answer
 from app.translation import Translation
 from engine.backends.scripted import Script
-from engine.values import LoadOptions
+from engine.values import Dtype, LoadOptions
 from tests.screen import shows, texts
 from tests.waiting import WAIT_MS
 from ui.panels.column import TelemetryColumn
@@ -287,6 +287,8 @@ class TestWindow:
         script = Script(tok_per_s=200).answer.splitlines()
         names = {"Scripted  Q4_1", "scripted · script", "Bonjour", *script}
         names |= {"f16", "q8_0", "q4_0", f"Oscillama {qapp.applicationVersion()}"}
+        names |= {"llama.cpp", "PyTorch", "scripted", "CPU", "CUDA", "MPS", "XPU"}
+        names |= {dtype.value for dtype in Dtype}
         assert unmarked - names == set()
 
 
