@@ -62,7 +62,7 @@ def _torch_missing_sentence() -> Sentence:
             "Install it with the button below, or with “make run TORCH=1” in a terminal. Then "
             "the model is loaded again.",
         ),
-        (Action.INSTALL_TORCH, Action.OPEN_MODEL),
+        (Action.INSTALL_TORCH, Action.ENGINE_SETTINGS, Action.OPEN_MODEL),
     )
 
 

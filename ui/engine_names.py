@@ -4,6 +4,8 @@ import re
 
 from app.model_choice import LLAMA, TORCH
 
+_MAKER = re.compile(r"^(NVIDIA|AMD|Intel(\(R\))?) (GeForce )?")
+_SIZE = re.compile(r"([- ]\d+ ?GB.*| Laptop GPU| Graphics)$")
 _TITLES = {LLAMA: "llama.cpp", TORCH: "PyTorch"}
 
 
@@ -13,5 +15,5 @@ def engine_title(backend: str) -> str:
 
 
 def short_device(device: str) -> str:
-    """A device without its maker, where there is little room: "RTX 4090", "H200", "CPU"."""
-    return re.sub(r"^(NVIDIA|AMD|Intel(\(R\))?) (GeForce )?", "", device)
+    """A device without its maker and its size, where there is little room: "RTX 4090", "CPU"."""
+    return _MAKER.sub("", _SIZE.sub("", device))

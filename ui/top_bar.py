@@ -33,7 +33,7 @@ class TopBar(QWidget):
         self._theme = theme
         self.model_button = ModelButton(theme, recent, self)
         self.engine_button = DropButton(
-            theme, font="control", widest=220, name=self.tr("Engine"), parent=self
+            theme, font="control", widest=200, name=self.tr("Engine"), parent=self
         )
         self.engine_button.clicked.connect(self.engine_settings_requested)
         self.panels_button = self._quiet(

@@ -1353,7 +1353,7 @@
     </message>
     <message>
         <source>The decode step could not be compiled for this device ({reason}). It runs without, and gives the same answers. Newer versions of PyTorch and of the driver may help.</source>
-        <translation>L’étape de décodage n’a pas pu être compilée pour cet appareil ({reason}). Elle s’en passe, et donne les mêmes réponses. Des versions plus récentes de PyTorch et du pilote peuvent aider.</translation>
+        <translation>L’étape de décodage n’a pas pu être compilée pour cet appareil ({reason}). Le décodage s’exécute sans cela, et donne les mêmes réponses. Des versions plus récentes de PyTorch et du pilote peuvent aider.</translation>
     </message>
     <message>
         <source>The next load takes as long again</source>

@@ -96,7 +96,11 @@ def test_missing_torch_is_said_with_its_command_and_a_button() -> None:
 
     assert message.title == "PyTorch is not installed"
     assert "make run TORCH=1" in message.text
-    assert message.actions == (Action.INSTALL_TORCH, Action.OPEN_MODEL)
+    assert message.actions == (
+        Action.INSTALL_TORCH,
+        Action.ENGINE_SETTINGS,
+        Action.OPEN_MODEL,
+    )
 
 
 def test_a_missing_llama_is_not_taken_for_torch() -> None:

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+import main
 from app.model_choice import for_engine, options_for
+from app.paths import app_paths
 from engine.values import Dtype, KvType, LoadOptions
 
 ON_LLAMA = LoadOptions(
@@ -53,6 +55,18 @@ def test_there_and_back_loses_nothing() -> None:
 
     assert there.kv_type is KvType.F16
     assert for_engine("llama", there, kept) == ON_LLAMA
+
+
+def test_a_folder_given_on_the_command_line_is_run_by_torch(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder.parent)
+    arguments = main.parse_arguments(["--model", folder.name])
+    options = main.first_load(arguments.model, app_paths())
+
+    assert options is not None
+    assert (options.backend, options.model_path) == ("torch", str(folder))
+    assert options.cache_dir is not None
 
 
 def test_what_is_not_there_stays_with_the_engine() -> None:

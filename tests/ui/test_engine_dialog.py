@@ -18,6 +18,7 @@ from tests.screen import shows
 from tests.ui.driving import asked, click
 from tests.ui.fakes import loaded_model
 from ui.engine_dialog import EngineDialog
+from ui.engine_names import short_device
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -99,6 +100,23 @@ def test_the_engine_changes_and_the_conversation_stays(
     assert window.top_bar.engine_button.text() == "PyTorch · CPU · float32"
     assert session.current_chat.turns == turns
     assert window.chat.view.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("device", "shown"),
+    [
+        ("CPU", "CPU"),
+        ("Apple GPU", "Apple GPU"),
+        ("NVIDIA H100 80GB HBM3", "H100"),
+        ("NVIDIA A100-SXM4-80GB", "A100-SXM4"),
+        ("NVIDIA GeForce RTX 4090 Laptop GPU", "RTX 4090"),
+        ("AMD Instinct MI300X", "Instinct MI300X"),
+        ("Intel(R) Arc(TM) A770 Graphics", "Arc(TM) A770"),
+        ("Tesla T4", "Tesla T4"),
+    ],
+)
+def test_a_device_is_short_where_there_is_little_room(device: str, shown: str) -> None:
+    assert short_device(device) == shown
 
 
 def test_a_gpu_is_named_without_its_maker_and_no_format_is_said_twice(
