@@ -7,11 +7,12 @@ from engine.values import ModelInfo
 
 
 def display_name(model: ModelInfo) -> str:
-    """The name of the file, which is what people choose by, without its quantization.
+    """The name of the file or folder, which is what people choose by, without its quantization.
 
-    What a file says of itself (`ModelInfo.name`) is often the name of a training run.
+    What a file says of itself (`ModelInfo.name`) is often the name of a training run; it is all
+    that a model has which lies on no disk.
     """
-    stem = path_name(model.path) if model.path.endswith(".gguf") else model.name
+    stem = path_name(model.path) if Path(model.path).is_absolute() else model.name
     if model.quantization is None:
         return stem
     return re.sub(rf"[-_.]{re.escape(model.quantization)}$", "", stem, flags=re.IGNORECASE)

@@ -11,7 +11,9 @@ from engine.values import ModelInfo
         ("/m/qwen3-8b-q4_k_m.gguf", "Q4_K_M", "qwen3-8b"),
         ("/m/Llama-3.2-1B-Instruct.gguf", "F16", "Llama-3.2-1B-Instruct"),
         ("/m/model.gguf", None, "model"),
-        ("/m/a-directory", "F32", "Run 17"),
+        ("/m/Qwen2.5-0.5B-bfloat16", "bfloat16", "Qwen2.5-0.5B"),
+        ("/m/Qwen2.5-1.5B", "float32", "Qwen2.5-1.5B"),
+        ("scripted:?tok_per_s=20", "Q4_1", "Run 17"),
     ],
 )
 def test_a_model_is_called_after_its_file(path: str, quantization: str | None, shown: str) -> None:
