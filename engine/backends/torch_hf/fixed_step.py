@@ -37,6 +37,8 @@ class FixedStep:
     def __init__(self, model: Model, kv: KvCache, device_name: str) -> None:
         """Share the memory of `kv`, which must have held a token already.
 
+        With a spare cell in it, one compiled step serves every bucket.
+
         Raises:
             CannotFixError: The model's layers are not all of kinds that this knows.
         """
@@ -56,13 +58,15 @@ class FixedStep:
         self._cells = torch.arange(kv.n_ctx, device=device_name)
         self.token = torch.zeros((1, 1), dtype=torch.long, device=device_name)
         self.position = torch.zeros((1, 1), dtype=torch.long, device=device_name)
-        self._cache = Cache(layers=[_CellLayer(layer, self.position) for layer in kv.handle.layers])
+        self._cache = Cache(
+            layers=[_CellLayer(layer, self.position) for layer in kv.filled_layers()]
+        )
         AttentionInterface.register(_ATTENTION, _attend)
         self._call: Callable[[Any], Any] = self._forward
 
-    def compile(self) -> None:
+    def compile(self, backend: str = "inductor") -> None:
         """Fuse the kernels; takes a minute once, and seconds when the compiler remembers."""
-        self._call = torch.compile(self._forward, fullgraph=True)
+        self._call = torch.compile(self._forward, fullgraph=True, backend=backend)
 
     def compute(self, n_cells: int) -> Any:  # noqa: ANN401
         """Logits after `token` at `position`, shape [vocabulary]; stores its keys and values."""
@@ -206,15 +210,15 @@ def _attend(
     if s_aux is not None or position_bias is not None:
         raise CannotFixError("its attention has terms of its own")
     n_cells = attention_mask.shape[-1]
-    keys, values = key.narrow(2, 0, n_cells), value.narrow(2, 0, n_cells)
+    keys, values = key[0].narrow(1, 0, n_cells), value[0].narrow(1, 0, n_cells)
     _, n_heads, _, width = query.shape
     n_groups = key.shape[1]
-    rows = query.reshape(1, n_groups, n_heads // n_groups, width)
+    rows = query.reshape(n_groups, n_heads // n_groups, width)
     scale = width**-0.5 if scaling is None else scaling
-    scores = torch.matmul(rows, keys.transpose(2, 3)).float() * scale
+    scores = torch.bmm(rows, keys.transpose(1, 2)).float() * scale
     if softcap is not None:
         scores = softcap * torch.tanh(scores / softcap)
-    scores = scores.masked_fill(~attention_mask, float("-inf"))
+    scores = scores.masked_fill(~attention_mask[0], float("-inf"))
     shares = torch.softmax(scores, dim=-1).to(values.dtype)
-    attended = torch.matmul(shares, values)
+    attended = torch.bmm(shares, values)
     return attended.reshape(1, 1, n_heads, values.shape[-1]), None

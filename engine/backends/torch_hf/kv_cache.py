@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -29,16 +30,17 @@ class FilledLayer(CacheLayerMixin):  # type: ignore[misc]  # transformers has no
 
     is_sliding = False
 
-    def __init__(self, n_ctx: int) -> None:
-        """Take no memory before the shape is known."""
+    def __init__(self, n_ctx: int, n_spare: int) -> None:
+        """Take no memory before the shape is known; then for `n_spare` tokens more than `n_ctx`."""
         super().__init__()
         self.n_ctx = n_ctx
+        self.n_cells = n_ctx + n_spare
         self.n_tokens = 0
 
     def lazy_initialization(self, key_states: Any, value_states: Any) -> None:  # noqa: ANN401
-        """Take the memory for `n_ctx` tokens shaped as these."""
-        self.keys = _room(key_states, self.n_ctx)
-        self.values = _room(value_states, self.n_ctx)
+        """Take the memory for all cells, shaped as these tokens."""
+        self.keys = _room(key_states, self.n_cells)
+        self.values = _room(value_states, self.n_cells)
         self.is_initialized = True
 
     def update(
@@ -84,12 +86,20 @@ class KvCache:
         can_go_back: Whether it can be cut: a recurrent state has no past.
     """
 
-    def __init__(self, config: Any, n_ctx: int) -> None:  # noqa: ANN401
-        """Prepare for a model; no memory is taken before the first token."""
+    def __init__(self, config: Any, n_ctx: int, *, n_spare: int = 0) -> None:  # noqa: ANN401
+        """Prepare for a model; no memory is taken before the first token.
+
+        `n_spare` cells more than the context are allocated, and never used.
+        """
         self._config = config
+        self._n_spare = n_spare
         self.n_ctx = n_ctx
         self.handle = self._made()
-        self.can_go_back = all(type(layer) is FilledLayer for layer in self.handle.layers)
+        # A layer that uses the keys of another one is a dummy.
+        self.can_go_back = all(
+            isinstance(layer, FilledLayer) or type(layer).__name__ == "DummyLayer"
+            for layer in self.handle.layers
+        )
 
     def keep(self, n_tokens: int, n_held: int) -> int:
         """Cut to the first `n_tokens` of `n_held`; returns how many are left."""
@@ -100,22 +110,25 @@ class KvCache:
         if not (self.can_go_back and n_tokens):
             self.clear()
             return 0
-        for layer in self.handle.layers:
+        for layer in self.filled_layers():
             layer.n_tokens = n_tokens
         return n_tokens
 
     def append_one(self) -> None:
         """Count a token whose keys and values were written from outside."""
-        for layer in self.handle.layers:
+        for layer in self.filled_layers():
             layer.n_tokens += 1
 
     def clear(self) -> None:
         """Forget every token; memory of filled layers stays."""
-        if self.can_go_back:
-            for layer in self.handle.layers:
-                layer.reset()
-        else:
+        layers = self.handle.layers
+        if not self.can_go_back:
             self.handle = self._made()
+            for index, layer in enumerate(layers):
+                if isinstance(layer, FilledLayer):
+                    self.handle.layers[index] = layer
+        for layer in self.filled_layers():
+            layer.reset()
 
     def allocated_bytes(self) -> int:
         """Bytes of the cache's tensors."""
@@ -131,7 +144,7 @@ class KvCache:
         windows: dict[int, int] = {}
         for layer in self.handle.layers:
             if isinstance(layer, FilledLayer):
-                per_token += sum(_n_bytes(t) for t in _tensors(layer)) // self.n_ctx
+                per_token += sum(_n_bytes(t) for t in _tensors(layer)) // layer.n_cells
                 continue
             keys = getattr(layer, "keys", None)
             own = [keys, layer.values] if isinstance(keys, torch.Tensor) else []
@@ -148,27 +161,25 @@ class KvCache:
             KvGroup(bytes_per_token=n_bytes, max_tokens=window)
             for window, n_bytes in windows.items()
         ]
-        layout = KvLayout(
+        used = KvLayout(
             groups=tuple(groups),
             fixed_bytes=fixed,
             reserved_bytes=0,
             reserved_tokens=self.n_ctx,
             type_name=type_name,
         )
-        return KvLayout(
-            groups=layout.groups,
-            fixed_bytes=fixed,
-            reserved_bytes=layout.used_bytes(self.n_ctx),
-            reserved_tokens=self.n_ctx,
-            type_name=type_name,
-        )
+        return replace(used, reserved_bytes=used.used_bytes(self.n_ctx + self._n_spare))
+
+    def filled_layers(self) -> list[FilledLayer]:
+        """The layers with room for the whole context."""
+        return [layer for layer in self.handle.layers if isinstance(layer, FilledLayer)]
 
     def _made(self) -> Any:  # noqa: ANN401
         handle = DynamicCache(config=self._config)
         layers = handle.layers
         for index, layer in enumerate(layers):
             if type(layer) in (DynamicLayer, DynamicSlidingWindowLayer):
-                layers[index] = FilledLayer(self.n_ctx)
+                layers[index] = FilledLayer(self.n_ctx, self._n_spare)
         return handle
 
 
@@ -182,11 +193,11 @@ def bytes_per_token(config: Any, itemsize: int) -> int:  # noqa: ANN401
     return int(2 * n_layers * kv_heads * width * itemsize)
 
 
-def _room(states: Any, n_ctx: int) -> Any:  # noqa: ANN401
+def _room(states: Any, n_cells: int) -> Any:  # noqa: ANN401
     batch, heads, _, width = states.shape
     # Zeros, not whatever was in memory: a masked cell takes part in a product, and NaN times 0 is
     # NaN. The system hands out zero pages, so on a CPU this touches nothing.
-    return torch.zeros(batch, heads, n_ctx, width, dtype=states.dtype, device=states.device)
+    return torch.zeros(batch, heads, n_cells, width, dtype=states.dtype, device=states.device)
 
 
 def _tensors(layer: Any) -> Iterator[Any]:  # noqa: ANN401

@@ -45,8 +45,10 @@ def import_libraries(on_progress: LoadCallback) -> None:
             import accelerate
             import safetensors.torch
             import torch
+            from tqdm.std import tqdm
             from transformers import AutoModelForCausalLM, AutoTokenizer
             from transformers.models.llama import modeling_llama
+            from transformers.utils import logging as hf_logging
         except (ImportError, OSError, RuntimeError) as error:
             if counter.cancelled:
                 raise _cancelled() from error
@@ -56,6 +58,9 @@ def import_libraries(on_progress: LoadCallback) -> None:
                 backend="torch",
                 reason=str(error),
             ) from error
+    hf_logging.disable_progress_bar()
+    # The thread that looks after bars: torch makes some that nobody sees.
+    tqdm.monitor_interval = 0
     del accelerate, safetensors, torch, AutoModelForCausalLM, AutoTokenizer, modeling_llama
     if counter.cancelled or not on_progress(LoadStage.IMPORT, 1.0):
         raise _cancelled()

@@ -94,7 +94,8 @@ class Loading:
         vocab = Vocab(tokenizer, model.end_tokens)
         self._report(LoadStage.CONTEXT, None)
         n_ctx = self._choose_context(model, device, dtype)
-        kv = KvCache(model.config, n_ctx)
+        # A view of the whole would be another shape to the compiler than all smaller ones.
+        kv = KvCache(model.config, n_ctx, n_spare=1 if device.is_cuda else 0)
         runner = Runner(model, kv, device)
         watch = LayerWatch(model.module, 0 if device.is_gpu else model.n_layers)
         self._stack.callback(watch.close)
@@ -314,7 +315,7 @@ def _model_info(
         quantization = _FORMATS.get(folder.dtype_name, folder.dtype_name or None)
     return ModelInfo(
         path=str(path),
-        name=own_name if isinstance(own_name, str) and own_name else path.stem,
+        name=own_name if isinstance(own_name, str) and own_name else path.name,
         architecture=str(model.config.model_type),
         n_parameters=model.n_parameters,
         size_bytes=model.weights_bytes,

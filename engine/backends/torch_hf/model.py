@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import torch
-from safetensors import SafetensorError
 from transformers import AutoConfig, AutoModelForCausalLM
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING
@@ -15,6 +14,7 @@ from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING
 from engine.backends.torch_hf.devices import Device, torch_dtype
 from engine.backends.torch_hf.memory_errors import out_of_memory_as_error
 from engine.backends.torch_hf.progress import loops_report
+from engine.backends.torch_hf.refusals import LOAD_ERRORS, first_line, mismatch, refused
 from engine.errors import EngineError, ErrorCode
 from engine.events import LoadStage
 
@@ -26,11 +26,6 @@ if TYPE_CHECKING:
     from engine.backends.torch_hf.folder import ModelFolder
     from engine.values import Dtype
 
-# What transformers raises for files that do not go together; the rest is a fault of ours.
-_LOAD_ERRORS = (
-    ImportError, OSError, RuntimeError, ValueError, KeyError, TypeError, AttributeError,
-    NotImplementedError, AssertionError, SafetensorError,
-)  # fmt: skip
 _N_NAMED = 3
 
 
@@ -116,13 +111,13 @@ def load_folder(
         config = AutoConfig.from_pretrained(
             str(folder.path), local_files_only=True, trust_remote_code=False
         )
-    except _LOAD_ERRORS as error:
+    except LOAD_ERRORS as error:
         raise EngineError(
             ErrorCode.CONFIG_UNREADABLE,
             f"{type(error).__name__}: {error}",
             path=str(folder.path),
             file="config.json",
-            reason=_first_line(error),
+            reason=first_line(error),
         ) from error
     placed = {"device_map": {"": device.name}} if device.is_gpu else {}
     return _load(
@@ -171,7 +166,9 @@ def _load(
         ):
             module, info = AutoModelForCausalLM.from_pretrained(
                 str(path),
-                attn_implementation="sdpa",
+                # The model's best: sdpa wherever its attention can be had that way. Not left out,
+                # since a configuration may name code of somebody else.
+                attn_implementation=None,
                 local_files_only=True,
                 trust_remote_code=False,
                 ignore_mismatched_sizes=True,
@@ -179,8 +176,8 @@ def _load(
                 **named,
             )
             module = module.to(device.name).eval()
-    except _LOAD_ERRORS as error:
-        raise _refused(error, path) from error
+    except LOAD_ERRORS as error:
+        raise refused(error, path) from error
     _check_weights(info, path)
     parameters = inspect.signature(module.forward).parameters
     # Older versions of transformers call it past_key_values.
@@ -203,21 +200,6 @@ def _load(
     )
 
 
-def _refused(error: BaseException, path: Path) -> EngineError:
-    text = _first_line(error)
-    if "architecture" in text and "not supported" in text:
-        return EngineError(
-            ErrorCode.UNKNOWN_ARCHITECTURE,
-            text,
-            path=str(path),
-            architecture=text.partition("architecture ")[2].partition(" ")[0],
-            backend="torch",
-        )
-    return EngineError(
-        ErrorCode.LOAD_FAILED, f"{type(error).__name__}: {error}", path=str(path), reason=text
-    )
-
-
 def _check_weights(info: Mapping[str, Any], path: Path) -> None:
     """Raise WEIGHTS_MISMATCH where transformers would go on with random numbers."""
     mismatched = sorted(str(entry[0]) for entry in info.get("mismatched_keys") or ())
@@ -225,26 +207,17 @@ def _check_weights(info: Mapping[str, Any], path: Path) -> None:
     for names, problem in ((mismatched, "of another shape"), (missing, "missing")):
         if names:
             more = f" and {len(names) - _N_NAMED} more" if len(names) > _N_NAMED else ""
-            reason = f"{problem}: {', '.join(names[:_N_NAMED])}{more}"
-            raise EngineError(
-                ErrorCode.WEIGHTS_MISMATCH, f"tensors {reason}", path=str(path), reason=reason
-            )
+            raise mismatch(path, f"{problem}: {', '.join(names[:_N_NAMED])}{more}")
 
 
 def _end_tokens(module: Any) -> frozenset[int]:  # noqa: ANN401
     found: set[int] = set()
     for config in (getattr(module, "generation_config", None), module.config):
         ids = getattr(config, "eos_token_id", None)
-        if isinstance(ids, int):
-            found.add(ids)
-        elif isinstance(ids, list | tuple):
-            found.update(int(token) for token in ids)
+        several = ids if isinstance(ids, list | tuple) else (ids,)
+        # Files say what they like: what is no token ends nothing.
+        found.update(token for token in several if isinstance(token, int))
     return frozenset(found)
-
-
-def _first_line(error: BaseException) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__
 
 
 def release(device: Device) -> None:

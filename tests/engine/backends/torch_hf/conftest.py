@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from engine.backends.torch_hf.backend import TorchBackend
+from engine.backends.torch_hf.libraries import import_libraries
 from engine.values import Dtype, LoadOptions, SamplingParams
 from tests.engine.scripting import ListLog
 
@@ -21,6 +22,12 @@ if TYPE_CHECKING:
     Loader = Callable[..., tuple[TorchBackend, LoadedModel]]
 
 GREEDY = SamplingParams(temperature=0)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _libraries() -> None:
+    """Sets torch up as a load does, also for tests that load nothing."""
+    import_libraries(go_on)
 
 
 @pytest.fixture(scope="session")
