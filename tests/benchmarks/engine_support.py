@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.paths import starter_model_path
 from engine.events import Failed, GenerateCommand, LoadCommand, Loaded
 from engine.figures import RequestTrace
 from engine.log import new_log_path
@@ -114,6 +113,8 @@ def engine(options: LoadOptions) -> Iterator[Engine]:
 
 def model_path() -> str:
     """The starter model."""
+    from app.paths import starter_model_path
+
     path = starter_model_path()
     if path is None:
         sys.exit("the starter model is not installed")
