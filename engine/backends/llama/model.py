@@ -11,20 +11,9 @@ from engine.backends.llama.report import parse
 from engine.errors import EngineError, ErrorCode
 from engine.events import LoadStage
 from engine.gguf import GgufHeader, read_header, shard_paths
+from engine.gguf_kind import check_kind
 from engine.log import EngineLog
 from engine.values import ModelInfo
-
-# Architectures of llama.cpp that turn text into vectors, pictures into embeddings or tokens into
-# sound, draft for another model, or fill in blanks instead of writing on.
-_NOT_CHAT = frozenset(
-    {
-        "bert", "clip", "controlvector", "dflash", "dream", "eagle3", "eurobert",
-        "gemma-embedding", "gemma4-assistant", "imatrix", "jina-bert-v2", "jina-bert-v3", "llada",
-        "llada-moe", "llama-embed", "modern-bert", "neo-bert", "nomic-bert", "nomic-bert-moe",
-        "rnd1", "t5", "t5encoder", "wavtokenizer-dec",
-    }
-)  # fmt: skip
-_NOT_CHAT_TYPES = frozenset({"adapter", "imatrix", "mmproj", "projector", "vocab"})
 
 
 def check_file(path: Path) -> tuple[GgufHeader, int]:
@@ -35,21 +24,7 @@ def check_file(path: Path) -> tuple[GgufHeader, int]:
             NOT_A_CHAT_MODEL or LOAD_FAILED.
     """
     header = read_header(path)
-    architecture = header.architecture
-    kind = header.metadata.get("general.type")
-    pooling = header.integer("pooling_type")
-    if (
-        architecture is None
-        or architecture in _NOT_CHAT
-        or kind in _NOT_CHAT_TYPES
-        or (pooling is not None and pooling > 0)
-    ):
-        raise EngineError(
-            ErrorCode.NOT_A_CHAT_MODEL,
-            f"architecture {architecture}, type {kind}, pooling {pooling}",
-            path=str(path),
-            architecture=architecture or "",
-        )
+    check_kind(header)
     n_bytes = header.tensor_bytes
     for shard in shard_paths(header)[1:]:
         n_bytes += read_header(shard).tensor_bytes

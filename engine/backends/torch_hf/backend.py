@@ -198,7 +198,7 @@ class TorchBackend:
             parts.watch.start(ask)
         try:
             with out_of_memory_as_error(parts.device.title, parts.device.free_bytes_now):
-                logits = parts.runner.compute(tokens)
+                logits = parts.runner.compute(tokens, follows=n_held > 0)
         except StoppedError:
             self._take_back(n_held)
             return None

@@ -6,6 +6,7 @@ import json
 import math
 import struct
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from safetensors import SafetensorError, safe_open
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 _MAX_JSON_BYTES = 64 << 20
 _MAX_HEADER_BYTES = 100 << 20
+_MAX_FILE_BYTES = 1 << 60
 # Formats that run what their author wrote when they are opened.
 _PICKLED = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.pickle")
 _INDEX, _SINGLE = "model.safetensors.index.json", "model.safetensors"
@@ -29,6 +31,7 @@ class ModelFolder:
     Attributes:
         path: The folder.
         config: Its config.json.
+        n_tensors: Tensors in all files.
         n_parameters: Numbers in all tensors.
         size_bytes: Bytes of all tensors, as stored.
         dtype_name: The format that most bytes are stored in, as safetensors names it ("BF16").
@@ -36,6 +39,7 @@ class ModelFolder:
 
     path: Path
     config: dict[str, Any]
+    n_tensors: int
     n_parameters: int
     size_bytes: int
     dtype_name: str
@@ -52,16 +56,18 @@ def read_folder(path: Path) -> ModelFolder:
     if not config_path.is_file():
         raise EngineError(ErrorCode.FOLDER_WITHOUT_CONFIG, "no config.json", path=str(path))
     config = read_json(config_path)
-    n_parameters = size_bytes = 0
+    n_tensors = n_parameters = size_bytes = 0
     by_dtype: dict[str, int] = {}
     for file in _weight_files(path):
         for count, n_bytes, dtype in _tensors(file):
+            n_tensors += 1
             n_parameters += count
             size_bytes += n_bytes
             by_dtype[dtype] = by_dtype.get(dtype, 0) + n_bytes
     return ModelFolder(
         path=path,
         config=config,
+        n_tensors=n_tensors,
         n_parameters=n_parameters,
         size_bytes=size_bytes,
         dtype_name=max(by_dtype, key=lambda name: by_dtype[name], default=""),
@@ -96,19 +102,12 @@ def _unreadable(path: Path, reason: str) -> EngineError:
 
 
 def _weight_files(path: Path) -> list[Path]:
-    index = path / _INDEX
-    if index.is_file():
-        names = read_json(index).get("weight_map")
-        if not isinstance(names, dict) or not all(isinstance(n, str) for n in names.values()):
-            raise _unreadable(index, "it has no weight_map")
-        files = [path / name for name in sorted(set(names.values()))]
-        for file in files:
-            # A shard is beside its index: a name that leads elsewhere is not followed.
-            if file.parent != path or not file.is_file():
-                raise EngineError(ErrorCode.FILE_NOT_FOUND, "a shard is missing", path=str(file))
-        return files
+    # In the order in which transformers looks for them.
     if (path / _SINGLE).is_file():
         return [path / _SINGLE]
+    index = path / _INDEX
+    if index.is_file():
+        return _shards(index)
     pickled = sorted(file.name for kind in _PICKLED for file in path.glob(kind))
     if pickled:
         raise EngineError(
@@ -118,6 +117,30 @@ def _weight_files(path: Path) -> list[Path]:
             file=pickled[0],
         )
     raise EngineError(ErrorCode.FOLDER_WITHOUT_WEIGHTS, f"no {_SINGLE}", path=str(path))
+
+
+def _shards(index: Path) -> list[Path]:
+    names = read_json(index).get("weight_map")
+    if not isinstance(names, dict) or not names:
+        raise _unreadable(index, "it has no weight_map")
+    files = []
+    for name in sorted(set(map(str, names.values()))):
+        # A shard is beside its index: a name that leads elsewhere is not followed.
+        file = index.with_name(name) if name and name == PurePath(name).name else None
+        if file is None or not _is_file(file):
+            raise EngineError(
+                ErrorCode.FILE_NOT_FOUND, f"no shard {name!r}", path=str(index.parent / name)
+            )
+        files.append(file)
+    return files
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        # A name that is too long for any file.
+        return False
 
 
 def _tensors(file: Path) -> list[tuple[int, int, str]]:
@@ -150,21 +173,17 @@ def _bits(dtype: str) -> int:
 def _raise_if_truncated(file: Path) -> None:
     """FILE_TRUNCATED where the file ends before what its header announces."""
     have = file.stat().st_size
-    need = 8
     with file.open("rb") as stream:
         start = stream.read(8)
+        need = 8
         if len(start) == 8:
-            need += struct.unpack("<Q", start)[0]
-            if need - 8 <= min(_MAX_HEADER_BYTES, have):
-                try:
-                    header = json.loads(stream.read(need - 8))
-                    ends = [part["data_offsets"][1] for part in header.values() if "dtype" in part]
-                    need += max(ends, default=0)
-                except (ValueError, KeyError, TypeError, IndexError, AttributeError):
-                    return
-            elif need - 8 > _MAX_HEADER_BYTES:
+            n_header = struct.unpack("<Q", start)[0]
+            if n_header > _MAX_HEADER_BYTES:
                 return
-    if have < need:
+            need += n_header
+            if need <= have:
+                need += _data_bytes(stream.read(n_header))
+    if have < need <= _MAX_FILE_BYTES:
         raise EngineError(
             ErrorCode.FILE_TRUNCATED,
             f"{have} of {need} bytes",
@@ -172,3 +191,13 @@ def _raise_if_truncated(file: Path) -> None:
             need_bytes=need,
             have_bytes=have,
         )
+
+
+def _data_bytes(header: bytes) -> int:
+    """Where the last tensor ends; 0 where the header does not say so in a way to be trusted."""
+    try:
+        parts = [part for part in json.loads(header).values() if "dtype" in part]
+        ends = [part["data_offsets"][1] for part in parts]
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return 0
+    return max((end for end in ends if isinstance(end, int)), default=0)

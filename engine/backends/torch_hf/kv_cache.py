@@ -18,6 +18,9 @@ from engine.values import KvGroup, KvLayout
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+# A layer without a state of its own: it uses that of another one, or does not look back.
+_DUMMY = "DummyLayer"
+
 
 class FilledLayer(CacheLayerMixin):  # type: ignore[misc]  # transformers has no types here
     """Keys and values of one layer: shape [1, KV heads, n_ctx, head size], filled from the left.
@@ -95,9 +98,8 @@ class KvCache:
         self._n_spare = n_spare
         self.n_ctx = n_ctx
         self.handle = self._made()
-        # A layer that uses the keys of another one is a dummy.
         self.can_go_back = all(
-            isinstance(layer, FilledLayer) or type(layer).__name__ == "DummyLayer"
+            isinstance(layer, FilledLayer) or type(layer).__name__ == _DUMMY
             for layer in self.handle.layers
         )
 
@@ -133,6 +135,14 @@ class KvCache:
     def allocated_bytes(self) -> int:
         """Bytes of the cache's tensors."""
         return sum(_n_bytes(tensor) for layer in self.handle.layers for tensor in _tensors(layer))
+
+    def states(self) -> list[list[Any]]:
+        """What each recurrent layer keeps of all tokens before, keys and values apart."""
+        return [
+            [tensor for tensor in _tensors(layer) if not _is_key_or_value(layer, tensor)]
+            for layer in self.handle.layers
+            if not isinstance(layer, FilledLayer) and type(layer).__name__ != _DUMMY
+        ]
 
     def layout(self, type_name: str) -> KvLayout:
         """How the tensors store tokens, read off the cache while it holds some.
@@ -206,6 +216,10 @@ def _tensors(layer: Any) -> Iterator[Any]:  # noqa: ANN401
         for part in parts if isinstance(value, dict | list | tuple) else (value,):
             if isinstance(part, torch.Tensor):
                 yield part
+
+
+def _is_key_or_value(layer: Any, tensor: Any) -> bool:  # noqa: ANN401
+    return tensor is getattr(layer, "keys", None) or tensor is getattr(layer, "values", None)
 
 
 def _n_bytes(tensor: Any) -> int:  # noqa: ANN401

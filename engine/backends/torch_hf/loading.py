@@ -16,6 +16,8 @@ from engine.backends.torch_hf.devices import auto_dtype, choose_device, has_dtyp
 from engine.backends.torch_hf.folder import read_folder
 from engine.backends.torch_hf.kv_cache import KvCache, bytes_per_token
 from engine.backends.torch_hf.memory_errors import out_of_memory_as_error
+from engine.backends.torch_hf.recurrent import goes_on_from_state
+from engine.backends.torch_hf.refusals import LOAD_ERRORS, refused
 from engine.backends.torch_hf.runner import Runner
 from engine.backends.torch_hf.vocab import Vocab, read_tokenizer
 from engine.backends.torch_hf.watch import LayerWatch, StoppedError
@@ -23,7 +25,6 @@ from engine.backends.torch_hf.weight_cache import WeightCache, key_of
 from engine.context_size import context_notices, fitting_context, not_enough, wanted_context
 from engine.errors import EngineError, ErrorCode
 from engine.events import LoadStage
-from engine.gguf import GgufHeader, read_header
 from engine.machine import cpu_name, usable_cores
 from engine.threads import ThreadCache, ThreadChoice, ThreadKey, chosen_threads
 from engine.values import Dtype, EngineInfo, LoadOptions, MemoryUse, ModelInfo, Notice, NoticeCode
@@ -36,7 +37,9 @@ if TYPE_CHECKING:
     from engine.backends.torch_hf.fixed_step import RecordedSteps
     from engine.backends.torch_hf.folder import ModelFolder
     from engine.backends.torch_hf.model import Model
+    from engine.gguf import GgufHeader
     from engine.log import EngineLog
+    from engine.values import KvLayout
 
 # The process itself with its libraries, beside weights and cache.
 _PROCESS_BYTES = 500 << 20
@@ -80,7 +83,7 @@ class Loading:
         """
         options = self._options
         path = Path(options.model_path)
-        header = None if path.is_dir() else read_header(path)
+        header = None if path.is_dir() else models.read_gguf(path)
         folder = read_folder(path) if header is None else None
         n_parameters = _n_parameters(folder, header)
         device, dtype = self._choose_device(n_parameters)
@@ -99,7 +102,7 @@ class Loading:
         runner = Runner(model, kv, device)
         watch = LayerWatch(model.module, 0 if device.is_gpu else model.n_layers)
         self._stack.callback(watch.close)
-        layout = self._warm_up(kv, runner, watch, device, dtype)
+        layout = self._warm_up(model, kv, runner, watch, device, dtype)
         self._log.write(
             f"oscillama: {type(model.module).__name__}, {dtype}, {device.name}, "
             f"{model.weights_bytes >> 20} MiB of weights, KV cache {layout.reserved_bytes >> 20} "
@@ -203,8 +206,16 @@ class Loading:
         return model, tokenizer
 
     def _choose_context(self, model: Model, device: Device, dtype: Dtype) -> int:
-        options = self._options
-        trained = int(getattr(model.text_config, "max_position_embeddings", None) or 0)
+        options, trained = self._options, model.n_ctx_train or 0
+        asked = options.n_ctx or 0
+        if model.has_learned_positions and 0 < trained < asked:
+            raise EngineError(
+                ErrorCode.INVALID_OPTION,
+                f"the model has learned {trained} positions and no more",
+                option="n_ctx",
+                value=asked,
+                maximum=trained,
+            )
         per_token = bytes_per_token(model.text_config, torch_dtype(dtype).itemsize)
         have = device.free_bytes_now()
 
@@ -223,8 +234,14 @@ class Loading:
         return n_ctx
 
     def _warm_up(
-        self, kv: KvCache, runner: Runner, watch: LayerWatch, device: Device, dtype: Dtype
-    ) -> Any:  # noqa: ANN401
+        self,
+        model: Model,
+        kv: KvCache,
+        runner: Runner,
+        watch: LayerWatch,
+        device: Device,
+        dtype: Dtype,
+    ) -> KvLayout:
         """Compute one token, which makes the cache, and give its layout."""
         self._report(LoadStage.WARM_UP, None)
         watch.start(lambda done: self._on_progress(LoadStage.WARM_UP, done))
@@ -232,13 +249,39 @@ class Loading:
             with out_of_memory_as_error(device.title, device.free_bytes_now):
                 runner.compute([0])
                 device.synchronize()
+                layout = kv.layout(dtype.value)
+                self._check_cache(model, kv, layout)
+                if not kv.can_go_back:
+                    runner.one_by_one = not goes_on_from_state(runner, kv)
         except StoppedError as error:
             raise EngineError(ErrorCode.LOAD_CANCELLED, "cancelled in warm-up") from error
+        except LOAD_ERRORS as error:
+            raise refused(error, Path(self._options.model_path)) from error
         finally:
             watch.stop()
-        layout = kv.layout(dtype.value)
+        if not kv.can_go_back:
+            self._notices.append(Notice(code=NoticeCode.CACHE_NOT_REUSABLE))
         kv.clear()
         return layout
+
+    def _check_cache(self, model: Model, kv: KvCache, layout: KvLayout) -> None:
+        architecture = str(model.config.model_type)
+        if not layout.reserved_bytes:
+            # An encoder that is taken for a decoder sees the last token only.
+            raise EngineError(
+                ErrorCode.NOT_A_CHAT_MODEL,
+                "it keeps nothing of the tokens before",
+                path=self._options.model_path,
+                architecture=architecture,
+            )
+        if not all(kv.states()):
+            raise EngineError(
+                ErrorCode.UNKNOWN_ARCHITECTURE,
+                f"{type(model.module).__name__} keeps its state outside the cache",
+                path=self._options.model_path,
+                architecture=architecture,
+                backend="torch",
+            )
 
     def _choose_threads(
         self, model: Model, kv: KvCache, runner: Runner, dtype: Dtype
@@ -247,6 +290,7 @@ class Loading:
             torch.set_num_threads(count)
             if not self._on_progress(LoadStage.MEASURE_THREADS, None):
                 return False
+            kv.clear()
             runner.compute_one(0)
             return True
 
@@ -310,12 +354,13 @@ def _model_info(
     text = model.text_config
     n_heads = getattr(text, "num_attention_heads", None)
     own_name = None if header is None else header.metadata.get("general.name")
+    file_name = path.name if header is None else path.stem
     quantization = None if header is None else header.quantization
     if folder is not None:
         quantization = _FORMATS.get(folder.dtype_name, folder.dtype_name or None)
     return ModelInfo(
         path=str(path),
-        name=own_name if isinstance(own_name, str) and own_name else path.name,
+        name=own_name if isinstance(own_name, str) and own_name else file_name,
         architecture=str(model.config.model_type),
         n_parameters=model.n_parameters,
         size_bytes=model.weights_bytes,
@@ -325,7 +370,7 @@ def _model_info(
         n_kv_heads=getattr(text, "num_key_value_heads", None) or n_heads,
         n_embd=getattr(text, "hidden_size", None),
         n_vocab=getattr(text, "vocab_size", None),
-        n_ctx_train=getattr(text, "max_position_embeddings", None),
+        n_ctx_train=model.n_ctx_train,
         chat_template=vocab.chat_template,
     )
 

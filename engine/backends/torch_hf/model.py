@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -17,6 +18,8 @@ from engine.backends.torch_hf.progress import loops_report
 from engine.backends.torch_hf.refusals import LOAD_ERRORS, first_line, mismatch, refused
 from engine.errors import EngineError, ErrorCode
 from engine.events import LoadStage
+from engine.gguf import read_header
+from engine.gguf_kind import check_kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,9 +27,12 @@ if TYPE_CHECKING:
 
     from engine.backend import LoadCallback
     from engine.backends.torch_hf.folder import ModelFolder
+    from engine.gguf import GgufHeader
     from engine.values import Dtype
 
 _N_NAMED = 3
+_MOST_POSITIONS = (1 << 31) - 1
+_POSITION_TABLES = frozenset({"wpe", "embed_positions", "positions_embed", "position_embeddings"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +59,20 @@ class Model:
     def n_layers(self) -> int:
         """Transformer blocks; 0 where the configuration does not say."""
         return int(getattr(self.text_config, "num_hidden_layers", None) or 0)
+
+    @property
+    def n_ctx_train(self) -> int | None:
+        """Context size it was trained for; None where the configuration does not say."""
+        found = getattr(self.text_config, "max_position_embeddings", None)
+        return found if isinstance(found, int) and 0 < found <= _MOST_POSITIONS else None
+
+    @property
+    def has_learned_positions(self) -> bool:
+        """Whether it has a table of positions, beyond which there is nothing."""
+        return any(
+            isinstance(part, torch.nn.Embedding) and name.rpartition(".")[2] in _POSITION_TABLES
+            for name, part in self.module.named_modules()
+        )
 
     @property
     def weights_bytes(self) -> int:
@@ -119,7 +139,10 @@ def load_folder(
             file="config.json",
             reason=first_line(error),
         ) from error
-    placed = {"device_map": {"": device.name}} if device.is_gpu else {}
+    _check_built(config, folder)
+    # With accelerate the weights go to a GPU one by one, without it through host memory.
+    goes_there = device.is_gpu and find_spec("accelerate") is not None
+    placed = {"device_map": {"": device.name}} if goes_there else {}
     return _load(
         folder.path,
         device,
@@ -132,6 +155,49 @@ def load_folder(
     )
 
 
+def _check_built(config: Any, folder: ModelFolder) -> None:  # noqa: ANN401
+    """Raise for what is only seen once the defaults of the architecture are filled in."""
+    if getattr(config, "is_encoder_decoder", False):
+        raise EngineError(
+            ErrorCode.NOT_A_CHAT_MODEL,
+            f"{config.model_type} has an encoder",
+            path=str(folder.path),
+            architecture=str(config.model_type),
+        )
+    n_layers = getattr(config.get_text_config(decoder=True), "num_hidden_layers", None) or 0
+    _check_layers(n_layers, folder.n_tensors, folder.path)
+
+
+def read_gguf(path: Path) -> GgufHeader:
+    """The header of a GGUF file that transformers may be able to convert.
+
+    Raises:
+        EngineError: FILE_NOT_FOUND, FILE_UNREADABLE, NOT_A_GGUF, FILE_TRUNCATED, NOT_A_CHAT_MODEL,
+            WEIGHTS_MISMATCH, or LOAD_FAILED for a model in several files or unknown formats.
+    """
+    header = read_header(path)
+    check_kind(header)
+    n_files = header.metadata.get("split.count")
+    if isinstance(n_files, int) and n_files > 1:
+        reason = (
+            f"PyTorch reads a GGUF model from one file, and this one is split over {n_files}. "
+            "Merge them with llama-gguf-split --merge, or choose llama.cpp in the engine settings"
+        )
+        raise EngineError(ErrorCode.LOAD_FAILED, reason, path=str(path), reason=reason)
+    unknown = {tensor.type_id for tensor in header.tensors if tensor.n_bytes is None}
+    if unknown:
+        reason = f"its tensors are of types that are not known here: {sorted(unknown)}"
+        raise EngineError(ErrorCode.LOAD_FAILED, reason, path=str(path), reason=reason)
+    _check_layers(header.integer("block_count") or 0, len(header.tensors), path)
+    return header
+
+
+def _check_layers(n_layers: int, n_tensors: int, path: Path) -> None:
+    # Building layers takes time and memory: not for more than there can be weights of.
+    if n_layers > n_tensors:
+        raise mismatch(path, f"for {n_layers} layers are only {n_tensors}")
+
+
 def load_gguf(path: Path, device: Device, dtype: Dtype, on_progress: LoadCallback) -> Model:
     """Convert the weights of a GGUF file and put them on a device, reporting CONVERT.
 
@@ -139,7 +205,7 @@ def load_gguf(path: Path, device: Device, dtype: Dtype, on_progress: LoadCallbac
         EngineError: As `load_folder`.
     """
     model = _load(
-        path.parent,
+        path,
         device,
         on_progress,
         LoadStage.CONVERT,
@@ -165,7 +231,7 @@ def _load(
             out_of_memory_as_error(device.title, device.free_bytes_now),
         ):
             module, info = AutoModelForCausalLM.from_pretrained(
-                str(path),
+                str(path.parent if "gguf_file" in named else path),
                 # The model's best: sdpa wherever its attention can be had that way. Not left out,
                 # since a configuration may name code of somebody else.
                 attn_implementation=None,
@@ -179,6 +245,15 @@ def _load(
     except LOAD_ERRORS as error:
         raise refused(error, path) from error
     _check_weights(info, path)
+    return wrap(module, path)
+
+
+def wrap(module: Any, path: Path) -> Model:  # noqa: ANN401
+    """A model of transformers that is on its device already.
+
+    Raises:
+        EngineError: UNKNOWN_ARCHITECTURE where its state is not kept in a cache that one can give.
+    """
     parameters = inspect.signature(module.forward).parameters
     # Older versions of transformers call it past_key_values.
     cache_argument = "cache" if "cache" in parameters else "past_key_values"

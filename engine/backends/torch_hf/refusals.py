@@ -21,17 +21,13 @@ LOAD_ERRORS = (
 
 def refused(error: BaseException, path: Path) -> EngineError:
     """UNKNOWN_ARCHITECTURE or NOT_A_CHAT_MODEL where the error says so, else LOAD_FAILED."""
-    text = first_line(error)
-    known = of_other_kind(error, path)
-    if known is not None:
-        return known
-    return EngineError(
-        ErrorCode.LOAD_FAILED, f"{type(error).__name__}: {error}", path=str(path), reason=text
-    )
+    return of_other_kind(error, path) or _failed(error, path)
 
 
 def of_other_kind(error: BaseException, path: Path) -> EngineError | None:
     """The error for a model that transformers cannot run or that writes no text, else None."""
+    if isinstance(error, StrictDataclassError):
+        return _failed(error, path)
     text = first_line(error)
     if "architecture" in text and "not supported" in text:
         return EngineError(
@@ -52,10 +48,21 @@ def of_other_kind(error: BaseException, path: Path) -> EngineError | None:
     return None
 
 
+def _failed(error: BaseException, path: Path) -> EngineError:
+    return EngineError(
+        ErrorCode.LOAD_FAILED,
+        f"{type(error).__name__}: {error}",
+        path=str(path),
+        reason=first_line(error),
+    )
+
+
 def first_line(error: BaseException) -> str:
-    """The first line of what an exception says, else its name."""
-    lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__
+    """The first line of what an exception says, and the next where it only announces that."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    if not lines:
+        return type(error).__name__
+    return " ".join(lines[:2]) if lines[0].endswith(":") else lines[0]
 
 
 def mismatch(path: Path, reason: str) -> EngineError:

@@ -15,10 +15,15 @@ if TYPE_CHECKING:
 
 
 class Runner:
-    """Computes tokens after those in the cache. One thread."""
+    """Computes tokens after those in the cache. One thread.
+
+    Attributes:
+        one_by_one: Whether tokens that follow others are computed one at a time.
+    """
 
     def __init__(self, model: Model, kv: KvCache, device: Device) -> None:
         """Run `model` with `kv`, both on `device`."""
+        self.one_by_one = False
         self._module = model.module
         self._kv = kv
         self._device_name = device.name
@@ -28,8 +33,16 @@ class Runner:
             self._options["logits_to_keep"] = 1
         self._one = torch.zeros((1, 1), dtype=torch.long, device=device.name)
 
-    def compute(self, tokens: Sequence[int]) -> Any:  # noqa: ANN401
-        """Logits after the last of `tokens`, shape [vocabulary]; a GPU may still be at work."""
+    def compute(self, tokens: Sequence[int], *, follows: bool = False) -> Any:  # noqa: ANN401
+        """Logits after the last of `tokens`, shape [vocabulary]; a GPU may still be at work.
+
+        `follows` says that the cache holds tokens.
+        """
+        if follows and self.one_by_one:
+            logits = None
+            for token in tokens:
+                logits = self.compute_one(token)
+            return logits
         return self._forward(torch.tensor([list(tokens)], device=self._device_name))
 
     def compute_one(self, token: int) -> Any:  # noqa: ANN401

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from transformers import AutoTokenizer
 from transformers.convert_slow_tokenizer import bytes_to_unicode
 
+from engine.backends.torch_hf.refusals import first_line, of_other_kind
 from engine.errors import EngineError, ErrorCode
 
 if TYPE_CHECKING:
@@ -23,6 +24,10 @@ _END_NAMES = frozenset(
         "<|return|>", "<|call|>", "<turn|>", "[EOS]", "<eos>",
     }
 )  # fmt: skip
+# One of these is where any kind of tokenizer begins.
+_TOKENIZER_FILES = (
+    "tokenizer.json", "vocab.json", "vocab.txt", "tekken.json", "*.model", "*.tiktoken"
+)  # fmt: skip
 _BYTE_TOKEN = re.compile(r"<0x([0-9A-Fa-f]{2})>")
 
 
@@ -30,20 +35,30 @@ def read_tokenizer(folder: Path, *, gguf_file: str | None = None) -> Any:  # noq
     """The tokenizer of a model's folder, or of a GGUF file in it.
 
     Raises:
-        EngineError: TOKENIZER_UNREADABLE with "path" and "reason".
+        EngineError: TOKENIZER_UNREADABLE with "path" and "reason"; for a GGUF file also
+            UNKNOWN_ARCHITECTURE and NOT_A_CHAT_MODEL.
     """
+    path = folder if gguf_file is None else folder / gguf_file
+    if gguf_file is None and not any(any(folder.glob(name)) for name in _TOKENIZER_FILES):
+        raise _unreadable(path, "there is no tokenizer.json")
     named = {} if gguf_file is None else {"gguf_file": gguf_file}
     try:
-        return AutoTokenizer.from_pretrained(
+        tokenizer = AutoTokenizer.from_pretrained(
             str(folder), local_files_only=True, trust_remote_code=False, **named
         )
+        makes_tokens = bool(tokenizer("a b", add_special_tokens=False)["input_ids"])
+    # The tokenizers library raises nothing more special.
     except Exception as error:
-        raise EngineError(
-            ErrorCode.TOKENIZER_UNREADABLE,
-            f"{type(error).__name__}: {error}",
-            path=str(folder),
-            reason=f"{type(error).__name__}: {error}",
-        ) from error
+        if gguf_file is not None and (known := of_other_kind(error, path)) is not None:
+            raise known from error
+        raise _unreadable(path, f"{type(error).__name__}: {first_line(error)}") from error
+    if not makes_tokens:
+        raise _unreadable(path, "it makes no tokens of a text")
+    return tokenizer
+
+
+def _unreadable(path: Path, reason: str) -> EngineError:
+    return EngineError(ErrorCode.TOKENIZER_UNREADABLE, reason, path=str(path), reason=reason)
 
 
 class Vocab:
@@ -115,25 +130,60 @@ class Vocab:
 def _piece_decoder(backend: Any) -> Callable[[str], bytes] | None:  # noqa: ANN401
     """How a piece of the vocabulary is written; None where only the tokenizer itself knows."""
     if backend is None:
-        return _spaced_piece
+        return _SpacedPieces({"▁": " "}, has_bytes=True)
     decoder = json.loads(backend.to_str()).get("decoder") or {}
-    kinds = {part.get("type") for part in (decoder, *decoder.get("decoders", ()))}
+    parts = [part for part in (decoder, *decoder.get("decoders", ())) if "type" in part]
+    kinds = {part["type"] for part in parts}
     if "ByteLevel" in kinds:
-        bytes_of = {char: byte for byte, char in bytes_to_unicode().items()}
-
-        def byte_level(piece: str) -> bytes:
-            if all(char in bytes_of for char in piece):
-                return bytes(bytes_of[char] for char in piece)
-            return piece.encode("utf-8", "replace")
-
-        return byte_level
-    if kinds & {"Metaspace", "Replace", "ByteFallback"}:
-        return _spaced_piece
+        return _byte_level_pieces()
+    changes: dict[str, str] = {}
+    for part in parts:
+        match part:
+            case {"type": "Replace", "pattern": {"String": old}, "content": new}:
+                changes[old] = new
+            case {"type": "Metaspace", "replacement": old}:
+                changes[old] = " "
+            case {"type": "BPEDecoder", "suffix": old} if old:
+                changes[old] = " "
+            case {"type": "WordPiece", "prefix": prefix}:
+                return _word_pieces(prefix)
+    if changes or "ByteFallback" in kinds:
+        return _SpacedPieces(changes, has_bytes="ByteFallback" in kinds)
     return None
 
 
-def _spaced_piece(piece: str) -> bytes:
-    """A piece as SentencePiece writes it: `▁` for a space, `<0x0A>` for a byte."""
-    if match := _BYTE_TOKEN.fullmatch(piece):
-        return bytes((int(match[1], 16),))
-    return piece.replace("▁", " ").encode("utf-8", "replace")
+class _SpacedPieces:
+    """Pieces as SentencePiece writes them: `▁` for a space, `<0x0A>` for a byte."""
+
+    def __init__(self, changes: dict[str, str], *, has_bytes: bool) -> None:
+        self._changes = changes
+        self._has_bytes = has_bytes
+
+    def __call__(self, piece: str) -> bytes:
+        if self._has_bytes and (match := _BYTE_TOKEN.fullmatch(piece)):
+            return bytes((int(match[1], 16),))
+        for old, new in self._changes.items():
+            piece = piece.replace(old, new)
+        return piece.encode("utf-8", "replace")
+
+
+def _byte_level_pieces() -> Callable[[str], bytes]:
+    bytes_of = {char: byte for byte, char in bytes_to_unicode().items()}
+
+    def byte_level(piece: str) -> bytes:
+        if all(char in bytes_of for char in piece):
+            return bytes(bytes_of[char] for char in piece)
+        return piece.encode("utf-8", "replace")
+
+    return byte_level
+
+
+def _word_pieces(prefix: str) -> Callable[[str], bytes]:
+    """Words that a space comes before, and their continuations, which begin with `prefix`."""
+
+    def word_piece(piece: str) -> bytes:
+        is_inside = bool(prefix) and piece.startswith(prefix)
+        text = piece.removeprefix(prefix) if is_inside else f" {piece}"
+        return text.encode("utf-8", "replace")
+
+    return word_piece

@@ -55,7 +55,8 @@ class LayerWatch:
     def _before_layer(self, _module: Any, _arguments: Any) -> None:  # noqa: ANN401
         if self._ask is None:
             return
-        done = self._n_done / self._n_layers
+        # Tokens that are computed one at a time are as many passes.
+        done = min(self._n_done / self._n_layers, 1.0)
         self._n_done += 1
         now = time.perf_counter_ns()
         if now < self._next_ns:

@@ -8,11 +8,13 @@ import os
 import shutil
 import tempfile
 import time
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import transformers
+from safetensors import SafetensorError
 from safetensors.torch import save_model
 
 if TYPE_CHECKING:
@@ -63,12 +65,13 @@ class WeightCache:
         path = self._path(key)
         try:
             kept = json.loads((path / _KEY_FILE).read_text(encoding="utf-8"))
-            if kept != {"schema": _SCHEMA, **asdict(key)}:
-                return None
-            # The least recently used ones go first.
-            os.utime(path)
         except (OSError, ValueError):
             return None
+        if kept != {"schema": _SCHEMA, **asdict(key)}:
+            return None
+        # The least recently used ones go first; a folder that cannot be written never loses one.
+        with suppress(OSError):
+            os.utime(path)
         return path
 
     def put(self, key: WeightKey, model: Model, tokenizer: Any) -> None:  # noqa: ANN401
@@ -87,7 +90,11 @@ class WeightCache:
         temporary = Path(tempfile.mkdtemp(dir=self._folder, prefix=_UNFINISHED))
         try:
             weights = temporary / "model.safetensors"
-            save_model(model.module, str(weights), metadata={"format": "pt"})
+            try:
+                save_model(model.module, str(weights), metadata={"format": "pt"})
+            except SafetensorError as error:
+                # Its library says so of a disk that is full.
+                raise OSError(str(error)) from error
             model.config.save_pretrained(str(temporary))
             model.module.generation_config.save_pretrained(str(temporary))
             tokenizer.save_pretrained(str(temporary))
