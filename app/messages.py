@@ -16,6 +16,7 @@ translate = QCoreApplication.translate
 
 # What files say of themselves may be any length.
 _LONGEST_DETAIL = 300
+_LARGEST = (1 << 63) - 1
 
 
 class Severity(StrEnum):
@@ -133,9 +134,9 @@ def _filled(text: str, details: tuple[tuple[str, str | int | float], ...]) -> st
         if isinstance(value, str):
             shown = value if len(value) <= _LONGEST_DETAIL else value[:_LONGEST_DETAIL] + "…"
         elif name.endswith("_bytes"):
-            shown = locale.formattedDataSize(int(value), 1)
+            shown = locale.formattedDataSize(int(min(value, _LARGEST)), 1)
         elif isinstance(value, int):
-            shown = locale.toString(value)
+            shown = locale.toString(max(-_LARGEST, min(value, _LARGEST)))
         else:
             shown = locale.toString(float(value), "g", 3)
         text = text.replace(f"{{{name}}}", shown)

@@ -227,3 +227,13 @@ def test_a_name_of_any_length_is_cut() -> None:
     )
 
     assert len(messages.of_error(error).text) < 600
+
+
+def test_a_number_of_any_size_is_said() -> None:
+    sizes = (("path", "m.gguf"), ("need_bytes", 1 << 80), ("have_bytes", float("inf")))
+    truncated = messages.of_error(ErrorInfo(code=ErrorCode.FILE_TRUNCATED, details=sizes))
+    counts = (("n_prompt", 1 << 70), ("n_ctx", -(1 << 70)))
+    too_long = messages.of_error(ErrorInfo(code=ErrorCode.PROMPT_TOO_LONG, details=counts))
+
+    assert "at least 8.0 EiB but has 8.0 EiB" in truncated.text
+    assert "takes 9,223,372,036,854,775,807 tokens" in too_long.text
