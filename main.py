@@ -25,9 +25,10 @@ def main(arguments: Sequence[str]) -> int:
     """Run what the command line asks for; returns the exit code."""
     options = parse_arguments(arguments)
     if options.command == "bench":
+        from app.paths import app_paths
         from engine import bench
 
-        return bench.run(options)
+        return bench.run(options, app_paths().cache_dir)
     if options.command == "devices":
         from engine import devices
 

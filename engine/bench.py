@@ -8,7 +8,14 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.values import FlashAttention, GenerateRequest, KvType, LoadOptions, SamplingParams
+from engine.values import (
+    Dtype,
+    FlashAttention,
+    GenerateRequest,
+    KvType,
+    LoadOptions,
+    SamplingParams,
+)
 
 if TYPE_CHECKING:
     from engine.errors import ErrorInfo
@@ -34,8 +41,12 @@ class BenchFailedError(Exception):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
-    parser.add_argument("--model", required=True, metavar="PATH", help="model file (GGUF)")
-    parser.add_argument("--backend", default="llama", help="backend that runs it (llama)")
+    parser.add_argument(
+        "--model", required=True, metavar="PATH", help="model file (GGUF), or folder"
+    )
+    parser.add_argument(
+        "--backend", default="llama", help="backend that runs it: llama or torch (llama)"
+    )
     parser.add_argument("--prompt-tokens", type=_positive, default=512, metavar="N")
     parser.add_argument("--output-tokens", type=_positive, default=128, metavar="N")
     parser.add_argument("--repeat", type=_positive, default=5, metavar="N", help="counted runs")
@@ -51,18 +62,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--flash-attention", choices=flash_choices, default=FlashAttention.AUTO.value
     )
+    parser.add_argument("--device", metavar="NAME", help="for torch: cpu, cuda, cuda:1, mps, xpu")
+    parser.add_argument(
+        "--dtype", choices=[dtype.value for dtype in Dtype], help="for torch (the device's best)"
+    )
     parser.add_argument("--gpu-layers", type=_not_negative, metavar="N", help="default: all")
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Measure and print; returns the exit code. Ctrl+C leaves no process behind."""
+def run(arguments: argparse.Namespace, cache_dir: Path | None = None) -> int:
+    """Measure and print; returns the exit code. Ctrl+C leaves no process behind.
+
+    Weights that are converted for torch are kept in `cache_dir`.
+    """
     import tempfile
 
     from engine.bench_report import table, write_json
     from engine.log import new_log_path
     from engine.process import EngineProcess
 
-    options = _load_options(arguments)
+    options = _load_options(arguments, cache_dir)
     with tempfile.TemporaryDirectory(prefix="oscillama-bench-") as folder:
         process = EngineProcess(log_path=new_log_path(Path(folder)))
         try:
@@ -89,7 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _load_options(arguments: argparse.Namespace) -> LoadOptions:
+def _load_options(arguments: argparse.Namespace, cache_dir: Path | None) -> LoadOptions:
     return LoadOptions(
         model_path=arguments.model,
         backend=arguments.backend,
@@ -101,6 +119,10 @@ def _load_options(arguments: argparse.Namespace) -> LoadOptions:
         kv_type=KvType(arguments.kv_type),
         flash_attention=FlashAttention(arguments.flash_attention),
         n_gpu_layers=arguments.gpu_layers,
+        device=arguments.device,
+        dtype=None if arguments.dtype is None else Dtype(arguments.dtype),
+        # llama.cpp has nothing to keep but thread counts, and a measurement measures them too.
+        cache_dir=str(cache_dir) if cache_dir and arguments.backend == "torch" else None,
     )
 
 

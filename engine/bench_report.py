@@ -38,9 +38,9 @@ def table(loaded: Loaded, traces: Sequence[RequestTrace], rss_bytes: int | None)
         f"model    {loaded.model.name}, {loaded.model.quantization or 'unknown'}",
         f"build    {engine.build}",
         f"machine  {cpu_name()}, {usable_cores().physical} cores; computes on {engine.device}",
-        f"engine   threads {engine.n_threads} decode, {engine.n_threads_prefill} prefill; "
-        f"flash attention {flash}; KV {engine.kv_type}; context {engine.n_ctx}; "
-        f"GPU layers {engine.n_gpu_layers}",
+        f"engine   {engine.backend}; threads {_count(engine.n_threads)} decode, "
+        f"{_count(engine.n_threads_prefill)} prefill; flash attention {flash}; "
+        f"KV {engine.kv_type}; context {engine.n_ctx}; GPU layers {engine.n_gpu_layers}",
         f"work     {p} prompt tokens, {n} output tokens, {len(traces)} runs, cold cache",
         "",
         f"{'':<14}{'median':>12}{'min':>12}{'max':>12}",
@@ -78,7 +78,8 @@ def write_json(
         "version": SCHEMA_VERSION,
         "created_utc": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": machine(),
-        "options": asdict(options) | {"model_path": Path(options.model_path).name},
+        "options": asdict(options)
+        | {"model_path": Path(options.model_path).name, "cache_dir": None},
         "model": asdict(loaded.model) | {"path": Path(loaded.model.path).name},
         "engine": asdict(loaded.engine),
         "kv": asdict(loaded.kv),
@@ -135,6 +136,10 @@ def _spread(
     if not known:
         return (None, None, None)
     return (statistics.median(known), min(known), max(known))
+
+
+def _count(value: int | None) -> str:
+    return "—" if value is None else str(value)
 
 
 def _ms(n_ns: float | None) -> float | None:

@@ -8,16 +8,22 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
 
-_PROBE_TIMEOUT_S = 30.0
+_PROBE_TIMEOUT_S = 60.0
+_LAST_STEP = "torch"
+_LLAMA, _TORCH = "llama.cpp", "PyTorch"
 _GIB = 1 << 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CpuDevice:
-    """The processor. `features` are the instruction sets that the build uses."""
+    """The processor.
+
+    `features` are the instruction sets that the build of llama.cpp uses; `engines` names what can
+    run a model on it.
+    """
 
     name: str
     physical_cores: int
@@ -25,17 +31,17 @@ class CpuDevice:
     features: str
     memory_bytes: int
     available_bytes: int
-    usable: bool
+    engines: tuple[str, ...]
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GpuDevice:
-    """A GPU that the build or the driver knows; `reason` says why it cannot be used."""
+    """A GPU that an engine or the driver knows; `reason` says why no engine can use it."""
 
     name: str
     source: str
-    usable: bool
+    engines: tuple[str, ...] = ()
     memory_bytes: int | None = None
     free_bytes: int | None = None
     reason: str = ""
@@ -43,12 +49,22 @@ class GpuDevice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceList:
-    """All devices, the build, and what could not be asked."""
+    """All devices, the builds of both engines (empty: not there), and what could not be asked."""
 
     build: str
+    torch_build: str
     cpu: CpuDevice
     gpus: tuple[GpuDevice, ...] = ()
     problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TorchGpu:
+    """A GPU that torch can use: its name, its free bytes, and the format it computes in best."""
+
+    name: str
+    free_bytes: int
+    dtype: str
 
 
 @dataclass(slots=True, kw_only=True)
@@ -60,16 +76,18 @@ class ProbeResult:
     can_offload: bool = False
     ggml_gpus: list[tuple[str, int, int]] = field(default_factory=list)
     nvml_gpus: list[tuple[str, int]] = field(default_factory=list)
+    torch_build: str = ""
+    torch_cpu_dtype: str = ""
+    torch_gpus: list[TorchGpu] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
 
 def probe(sender: Connection) -> None:
-    """Ask ggml, then NVML, and send after each. Runs in a process of its own."""
+    """Ask ggml, then NVML, then torch, and send after each. Runs in a process of its own."""
     result = ProbeResult()
-    _ask_ggml(result)
-    sender.send(("ggml", result))
-    _ask_nvml(result)
-    sender.send(("nvml", result))
+    for step, ask in (("ggml", _ask_ggml), ("nvml", _ask_nvml), (_LAST_STEP, _ask_torch)):
+        ask(result)
+        sender.send((step, result))
     sender.close()
 
 
@@ -84,6 +102,9 @@ def list_devices(run_probe: Callable[[Connection], None] = probe) -> DeviceList:
 
     result = _collect(run_probe)
     cores = usable_cores()
+    engines = [_LLAMA] if result.build else []
+    if result.torch_build:
+        engines.append(f"{_TORCH} ({result.torch_cpu_dtype})")
     cpu = CpuDevice(
         name=cpu_name(),
         physical_cores=cores.physical,
@@ -91,50 +112,70 @@ def list_devices(run_probe: Callable[[Connection], None] = probe) -> DeviceList:
         features=result.features,
         memory_bytes=int(psutil.virtual_memory().total),
         available_bytes=available_memory_bytes(),
-        usable=bool(result.build),
-        reason="" if result.build else "llama.cpp could not be loaded",
+        engines=tuple(engines),
+        reason="" if engines else "neither llama.cpp nor PyTorch could be loaded",
     )
-    gpus = [
-        GpuDevice(name=name, source="llama.cpp", usable=True, memory_bytes=total, free_bytes=free)
-        for name, free, total in result.ggml_gpus
-    ]
-    known = {gpu.name for gpu in gpus}
-    gpus += [
-        GpuDevice(
-            name=name,
-            source="NVIDIA driver",
-            usable=False,
-            memory_bytes=total,
-            reason="this build of llama.cpp has no support for it"
-            if not result.can_offload
-            else "llama.cpp does not see it",
-        )
-        for name, total in result.nvml_gpus
-        if name not in known
-    ]
     return DeviceList(
-        build=result.build or "none", cpu=cpu, gpus=tuple(gpus), problems=tuple(result.problems)
+        build=result.build,
+        torch_build=result.torch_build,
+        cpu=cpu,
+        gpus=tuple(_gpus(result)),
+        problems=tuple(result.problems),
     )
+
+
+def _gpus(result: ProbeResult) -> Iterator[GpuDevice]:
+    """Each GPU once, with the engines that can use it."""
+    torch_gpus = {gpu.name: gpu for gpu in result.torch_gpus}
+    totals = dict(result.nvml_gpus)
+    names = dict.fromkeys(
+        [*(name for name, _, _ in result.ggml_gpus), *torch_gpus, *(n for n, _ in result.nvml_gpus)]
+    )
+    ggml = {name: (free, total) for name, free, total in result.ggml_gpus}
+    for name in names:
+        free, total = ggml.get(name, (None, totals.get(name)))
+        engines = [_LLAMA] if name in ggml else []
+        source = _LLAMA if name in ggml else _TORCH if name in torch_gpus else "NVIDIA driver"
+        if name in torch_gpus:
+            engines.append(f"{_TORCH} ({torch_gpus[name].dtype})")
+            free = torch_gpus[name].free_bytes
+        yield GpuDevice(
+            name=name,
+            source=source,
+            engines=tuple(engines),
+            memory_bytes=total,
+            free_bytes=free,
+            reason="" if engines else _why_unused(result),
+        )
+
+
+def _why_unused(result: ProbeResult) -> str:
+    llama = "llama.cpp does not see it"
+    if not result.can_offload:
+        llama = "this build of llama.cpp has no support for it"
+    torch = "PyTorch does not see it" if result.torch_build else "PyTorch is not installed"
+    return f"{llama}, and {torch}"
 
 
 def table(devices: DeviceList) -> str:
     """The list as text for a terminal."""
     cpu = devices.cpu
     lines = [
-        f"build  {devices.build}",
+        f"engine {devices.build or 'llama.cpp is not there'}",
+        f"engine {devices.torch_build or 'PyTorch is not installed: make run TORCH=1'}",
         f"CPU    {cpu.name}",
         f"       {cpu.physical_cores} cores, {cpu.logical_cores} threads",
         f"       {cpu.available_bytes / _GIB:.1f} of {cpu.memory_bytes / _GIB:.1f} GiB free",
     ]
     if cpu.features:
         lines.append(f"       {cpu.features}")
-    lines.append(f"       {_verdict(usable=cpu.usable, reason=cpu.reason)}")
+    lines.append(f"       {_verdict(cpu.engines, cpu.reason)}")
     for gpu in devices.gpus:
         lines.append(f"GPU    {gpu.name} ({gpu.source})")
         if gpu.memory_bytes is not None:
             free = "" if gpu.free_bytes is None else f"{gpu.free_bytes / _GIB:.1f} free of "
             lines.append(f"       {free}{gpu.memory_bytes / _GIB:.1f} GiB")
-        lines.append(f"       {_verdict(usable=gpu.usable, reason=gpu.reason)}")
+        lines.append(f"       {_verdict(gpu.engines, gpu.reason)}")
     if not devices.gpus:
         lines.append("GPU    none found")
     lines += [f"note   {problem}" for problem in devices.problems]
@@ -145,7 +186,7 @@ def run() -> int:
     """Print the list; returns the exit code: 0 where something can run a model."""
     devices = list_devices()
     sys.stdout.write(table(devices))
-    return 0 if devices.cpu.usable else 1
+    return 0 if devices.cpu.engines else 1
 
 
 def _collect(run_probe: Callable[[Connection], None]) -> ProbeResult:
@@ -156,9 +197,9 @@ def _collect(run_probe: Callable[[Connection], None]) -> ProbeResult:
     try:
         process.start()
         sender.close()
-        while step != "nvml" and receiver.poll(_PROBE_TIMEOUT_S):
+        while step != _LAST_STEP and receiver.poll(_PROBE_TIMEOUT_S):
             step, result = receiver.recv()
-        if step != "nvml":
+        if step != _LAST_STEP:
             result.problems.append(f"asking the drivers took too long after {step}")
     except EOFError:
         process.join()
@@ -190,6 +231,28 @@ def _ask_ggml(result: ProbeResult) -> None:
         result.problems.append(error.info.technical)
 
 
+def _ask_torch(result: ProbeResult) -> None:
+    from importlib.util import find_spec
+
+    if find_spec("torch") is None or find_spec("transformers") is None:
+        return
+    try:
+        import torch
+        import transformers
+
+        from engine.backends.torch_hf.devices import auto_dtype, find_gpus
+
+        result.torch_gpus = [
+            TorchGpu(name=gpu.title, free_bytes=gpu.free_bytes, dtype=auto_dtype(gpu.name).value)
+            for gpu in find_gpus()
+        ]
+        result.torch_cpu_dtype = auto_dtype("cpu").value
+    except (ImportError, OSError, RuntimeError) as error:
+        result.problems.append(f"PyTorch: {error}")
+        return
+    result.torch_build = f"torch {torch.__version__}, transformers {transformers.__version__}"
+
+
 def _ask_nvml(result: ProbeResult) -> None:
     from engine.nvml import load_nvml
 
@@ -211,5 +274,7 @@ def _ask_nvml(result: ProbeResult) -> None:
             result.problems.append(f"NVML: {error}")
 
 
-def _verdict(*, usable: bool, reason: str) -> str:
-    return "can run a model" if usable else f"cannot run a model: {reason}"
+def _verdict(engines: tuple[str, ...], reason: str) -> str:
+    if engines:
+        return f"can run a model: {', '.join(engines)}"
+    return f"cannot run a model: {reason}"

@@ -4,7 +4,15 @@ import os
 import signal
 from multiprocessing.connection import Connection
 
-from engine.devices import CpuDevice, DeviceList, GpuDevice, ProbeResult, list_devices, table
+from engine.devices import (
+    CpuDevice,
+    DeviceList,
+    GpuDevice,
+    ProbeResult,
+    TorchGpu,
+    list_devices,
+    table,
+)
 
 
 def _crash_after_ggml(sender: Connection) -> None:
@@ -17,18 +25,29 @@ def _with_gpus(sender: Connection) -> None:
     result.nvml_gpus = [("NVIDIA H200", 141 << 30)]
     sender.send(("ggml", result))
     sender.send(("nvml", result))
+    sender.send(("torch", result))
+
+
+def _with_gpus_of_both(sender: Connection) -> None:
+    result = ProbeResult(build="llama.cpp 1", can_offload=True, torch_build="torch 2")
+    result.ggml_gpus = [("NVIDIA H200", 140 << 30, 141 << 30)]
+    result.nvml_gpus = [("NVIDIA H200", 141 << 30)]
+    result.torch_gpus = [TorchGpu(name="NVIDIA H200", free_bytes=139 << 30, dtype="bfloat16")]
+    sender.send(("torch", result))
 
 
 def _without_library(sender: Connection) -> None:
     result = ProbeResult(problems=["llama_cpp: no such module"])
     sender.send(("ggml", result))
     sender.send(("nvml", result))
+    sender.send(("torch", result))
 
 
 def test_this_machine_can_run_a_model() -> None:
     devices = list_devices()
-    assert devices.cpu.usable
+    assert [engine.partition(" ")[0] for engine in devices.cpu.engines] == ["llama.cpp", "PyTorch"]
     assert "llama-cpp-python" in devices.build
+    assert devices.torch_build.startswith("torch ")
     assert devices.cpu.features
     assert 0 < devices.cpu.available_bytes <= devices.cpu.memory_bytes
     assert not devices.problems
@@ -39,7 +58,7 @@ def test_this_machine_can_run_a_model() -> None:
 
 def test_a_driver_that_crashes_is_a_line_and_not_an_end() -> None:
     devices = list_devices(_crash_after_ggml)
-    assert devices.cpu.usable
+    assert devices.cpu.engines == ("llama.cpp",)
     assert devices.cpu.features == "AVX2"
     (problem,) = devices.problems
     assert "-11" in problem
@@ -48,13 +67,19 @@ def test_a_driver_that_crashes_is_a_line_and_not_an_end() -> None:
 
 def test_a_gpu_that_the_build_cannot_use_says_why() -> None:
     (gpu,) = list_devices(_with_gpus).gpus
-    assert (gpu.name, gpu.usable, gpu.memory_bytes) == ("NVIDIA H200", False, 141 << 30)
+    assert (gpu.name, gpu.engines, gpu.memory_bytes) == ("NVIDIA H200", (), 141 << 30)
     assert "build" in gpu.reason
+
+
+def test_a_gpu_of_both_engines_stands_there_once_with_what_each_computes_in() -> None:
+    (gpu,) = list_devices(_with_gpus_of_both).gpus
+    assert gpu.engines == ("llama.cpp", "PyTorch (bfloat16)")
+    assert (gpu.memory_bytes, gpu.free_bytes) == (141 << 30, 139 << 30)
 
 
 def test_without_the_library_nothing_runs() -> None:
     devices = list_devices(_without_library)
-    assert not devices.cpu.usable
+    assert not devices.cpu.engines
     assert devices.problems == ("llama_cpp: no such module",)
     assert "cannot run a model" in table(devices)
 
@@ -62,6 +87,7 @@ def test_without_the_library_nothing_runs() -> None:
 def test_the_table_shows_memory_and_reasons() -> None:
     devices = DeviceList(
         build="b",
+        torch_build="",
         cpu=CpuDevice(
             name="Chip",
             physical_cores=4,
@@ -69,13 +95,13 @@ def test_the_table_shows_memory_and_reasons() -> None:
             features="AVX2",
             memory_bytes=16 << 30,
             available_bytes=8 << 30,
-            usable=True,
+            engines=("llama.cpp",),
         ),
         gpus=(
             GpuDevice(
                 name="Card",
                 source="llama.cpp",
-                usable=True,
+                engines=("llama.cpp",),
                 memory_bytes=8 << 30,
                 free_bytes=6 << 30,
             ),
@@ -85,3 +111,4 @@ def test_the_table_shows_memory_and_reasons() -> None:
     assert "4 cores, 8 threads" in text
     assert "8.0 of 16.0 GiB free" in text
     assert "6.0 free of 8.0 GiB" in text
+    assert "make run TORCH=1" in text

@@ -32,7 +32,7 @@ def check(results: Results, model: Path, device: str, cache: Path) -> None:
         loaded = ours.loaded
         if is_gpu:
             failures = [
-                dict(notice.details).get("reason", "")
+                str(dict(notice.details).get("reason", ""))
                 for notice in loaded.engine.notices
                 if notice.code is NoticeCode.COMPILE_FAILED
             ]
