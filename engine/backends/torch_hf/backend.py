@@ -88,6 +88,7 @@ class TorchBackend:
         if not prompt_tokens:
             raise EngineError(ErrorCode.EMPTY_PROMPT)
         prompt = list(prompt_tokens)
+        _check_tokens(prompt, parts.model.n_tokens)
         self._sampler = Sampler(sampling, prompt)
         self._pending = None
         self._logits = None
@@ -225,6 +226,18 @@ class TorchBackend:
 
             if torch.get_num_threads() != n_threads:
                 torch.set_num_threads(n_threads)
+
+
+def _check_tokens(tokens: list[int], n_tokens: int) -> None:
+    # A GPU that looks up a row that is not there can do nothing any more.
+    least, most = min(tokens), max(tokens)
+    if least < 0 or most >= n_tokens:
+        wrong = least if least < 0 else most
+        raise EngineError(
+            ErrorCode.DECODE_FAILED,
+            f"token {wrong} is none of the {n_tokens} of this model: does its tokenizer belong to "
+            "it?",
+        )
 
 
 def _check(options: LoadOptions) -> None:

@@ -19,16 +19,19 @@ _SIGNS = (
     "not enough memory",
     "bad alloc",
     "std::bad_alloc",
+    "ALLOC_FAILED",
 )
-_UNITS = {"bytes": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
-_TRIED = re.compile(r"[Tt]ried to allocate ([\d.]+) ?(bytes|KiB|MiB|GiB|TiB)")
+_UNITS = {"bytes": 0, "K": 10, "M": 20, "G": 30, "T": 40}
+# CUDA and the CPU say MiB, MPS says MB and means the same.
+_TRIED = re.compile(r"[Tt]ried to allocate ([\d.]+) ?(bytes|[KMGT](?=i?B))")
 
 
 @contextmanager
 def out_of_memory_as_error(device_title: str, free_bytes: Callable[[], int]) -> Iterator[None]:
     """Turn what torch raises for want of memory into NOT_ENOUGH_MEMORY, and leave the rest.
 
-    The details are "device", "have_bytes", and "need_bytes" where torch says what it tried to take.
+    The details are "device", and where torch asked for more than there is in one piece,
+    "need_bytes" and "have_bytes".
     """
     try:
         yield
@@ -38,14 +41,12 @@ def out_of_memory_as_error(device_title: str, free_bytes: Callable[[], int]) -> 
         )
         if not is_memory:
             raise
-        need: dict[str, int] = {}
-        if match := _TRIED.search(str(error)):
-            need["need_bytes"] = round(float(match[1]) * _UNITS[match[2]])
+        sizes: dict[str, int] = {}
+        match, have = _TRIED.search(str(error)), free_bytes()
+        if match is not None:
+            need = round(float(match[1]) * 2 ** _UNITS[match[2]])
+            # Less than is free: limits or gaps are the reason, which the sizes do not explain.
+            sizes = {"need_bytes": need, "have_bytes": have} if need > have else {}
         raise EngineError(
-            ErrorCode.NOT_ENOUGH_MEMORY,
-            str(error),
-            log_tail="",
-            device=device_title,
-            have_bytes=free_bytes(),
-            **need,
+            ErrorCode.NOT_ENOUGH_MEMORY, str(error), log_tail="", device=device_title, **sizes
         ) from None

@@ -67,6 +67,11 @@ class Model:
         return found if isinstance(found, int) and 0 < found <= _MOST_POSITIONS else None
 
     @property
+    def n_tokens(self) -> int:
+        """Tokens that it can be given: rows of its embeddings."""
+        return int(self.module.get_input_embeddings().weight.shape[0])
+
+    @property
     def has_learned_positions(self) -> bool:
         """Whether it has a table of positions, beyond which there is nothing."""
         return any(
@@ -252,8 +257,16 @@ def wrap(module: Any, path: Path) -> Model:  # noqa: ANN401
     """A model of transformers that is on its device already.
 
     Raises:
-        EngineError: UNKNOWN_ARCHITECTURE where its state is not kept in a cache that one can give.
+        EngineError: UNKNOWN_ARCHITECTURE where its state is not kept in a cache that one can give;
+            NOT_A_CHAT_MODEL for an encoder.
     """
+    if _looks_ahead(module):
+        raise EngineError(
+            ErrorCode.NOT_A_CHAT_MODEL,
+            f"{type(module).__name__} is set up to look at all of a text at once",
+            path=str(path),
+            architecture=str(module.config.model_type),
+        )
     parameters = inspect.signature(module.forward).parameters
     # Older versions of transformers call it past_key_values.
     cache_argument = "cache" if "cache" in parameters else "past_key_values"
@@ -283,6 +296,12 @@ def _check_weights(info: Mapping[str, Any], path: Path) -> None:
         if names:
             more = f" and {len(names) - _N_NAMED} more" if len(names) > _N_NAMED else ""
             raise mismatch(path, f"{problem}: {', '.join(names[:_N_NAMED])}{more}")
+
+
+def _looks_ahead(module: Any) -> bool:  # noqa: ANN401
+    """Whether no attention is causal: an encoder in the shape of a decoder."""
+    found = {getattr(part, "is_causal", None) for part in module.modules()}
+    return False in found and True not in found
 
 
 def _end_tokens(module: Any) -> frozenset[int]:  # noqa: ANN401

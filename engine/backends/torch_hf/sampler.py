@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 from collections import Counter, deque
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
+from engine.errors import EngineError, ErrorCode
 from engine.sampling_bounds import MAX_SEED, check
 
 if TYPE_CHECKING:
@@ -43,11 +45,16 @@ class Sampler:
         self._random = np.random.Generator(np.random.PCG64(seed))
 
     def sample(self, logits: Any) -> int:  # noqa: ANN401
-        """Choose a token; `logits` has shape [vocabulary]. Waits for the device."""
+        """Choose a token; `logits` has shape [vocabulary]. Waits for the device.
+
+        Raises:
+            EngineError: DECODE_FAILED for logits that are no numbers.
+        """
         if self._recent.maxlen:
             logits = self._penalized(logits)
         if self._sampling.temperature == 0:
             token = int(logits.argmax())
+            _check(float(logits[token]))
         else:
             tokens, probabilities = self.candidates(logits)
             drawn = self._random.random() * probabilities.sum()
@@ -67,6 +74,7 @@ class Sampler:
             values, tokens = torch.sort(logits, descending=True)
         kept = values.cpu().numpy().astype(np.float64)
         ids = tokens.cpu().numpy()
+        _check(kept[0])
         if sampling.top_p < 1:
             sums = np.cumsum(_softmax(kept))
             n_kept = int(np.searchsorted(sums, sampling.top_p, side="left")) + 1
@@ -92,6 +100,16 @@ class Sampler:
         seen -= n_seen * sampling.frequency_penalty + sampling.presence_penalty
         logits[ids] = seen
         return logits
+
+
+def _check(largest: float) -> None:
+    # What is not a number counts as the largest one.
+    if not math.isfinite(largest):
+        raise EngineError(
+            ErrorCode.DECODE_FAILED,
+            f"the largest logit is {largest}: the weights are damaged, or their number format "
+            "overflows; bfloat16 and float32 hold larger numbers than float16",
+        )
 
 
 def _softmax(logits: Any) -> Any:  # noqa: ANN401

@@ -67,7 +67,9 @@ class LayerWatch:
 
 
 def _layers(module: Any, n_layers: int) -> list[Any]:  # noqa: ANN401
-    for part in module.modules():
+    # A part that sees pictures may have as many layers.
+    decoder = module.get_decoder() if hasattr(module, "get_decoder") else None
+    for part in (decoder if isinstance(decoder, torch.nn.Module) else module).modules():
         if isinstance(part, torch.nn.ModuleList) and len(part) == n_layers:
             return list(part)
     return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ import pytest
 from engine.backends.torch_hf.backend import TorchBackend
 from engine.backends.torch_hf.libraries import import_libraries
 from engine.values import Dtype, LoadOptions, SamplingParams
+from tests.engine.backends.torch_hf.tiny_files import options_for, save_folder
 from tests.engine.scripting import ListLog
 
 if TYPE_CHECKING:
@@ -84,6 +86,33 @@ def load(starter_folder: Path, log: ListLog) -> Iterator[Loader]:
             n_threads_prefill=2,
         )
         return backend, backend.load(replace(options, **changes), go_on)
+
+    yield open_one
+    for backend in opened:
+        backend.close()
+
+
+@pytest.fixture(scope="session")
+def tiny_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small Llama with random weights; to be copied before it is changed."""
+    return save_folder(tmp_path_factory.mktemp("tiny"))
+
+
+@pytest.fixture
+def folder(tiny_folder: Path, tmp_path: Path) -> Path:
+    """A copy of the small Llama, to be spoilt."""
+    return shutil.copytree(tiny_folder, tmp_path / "model")
+
+
+@pytest.fixture
+def open_tiny(log: ListLog) -> Iterator[Loader]:
+    """Loads a folder or file of `tiny_files`; closes it."""
+    opened: list[TorchBackend] = []
+
+    def open_one(path: Path, **changes: Any) -> tuple[TorchBackend, LoadedModel]:  # noqa: ANN401
+        backend = TorchBackend(log)
+        opened.append(backend)
+        return backend, backend.load(options_for(path, **changes), go_on)
 
     yield open_one
     for backend in opened:

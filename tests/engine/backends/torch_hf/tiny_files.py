@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import gguf
 import numpy as np
+import pytest
 import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import AutoModelForCausalLM, LlamaConfig, PreTrainedTokenizerFast
 from transformers.convert_slow_tokenizer import bytes_to_unicode
 
+from app import messages
+from engine.backends.torch_hf.backend import TorchBackend
+from engine.errors import EngineError
+from engine.values import Dtype, LoadOptions
+from tests.engine.scripting import ListLog
+
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from engine.errors import ErrorInfo
 
 TEMPLATE = (
     "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n"
@@ -117,7 +128,11 @@ def save_gguf(
     writer.add_tokenizer_model("gpt2")
     writer.add_tokenizer_pre("smollm")
     writer.add_token_list([*tokens, *SPECIAL, f"{tokens[0]}{tokens[1]}"])
-    writer.add_token_types([gguf.TokenType.NORMAL] * 256 + [gguf.TokenType.CONTROL] * len(SPECIAL) + [gguf.TokenType.NORMAL])
+    writer.add_token_types(
+        [gguf.TokenType.NORMAL] * 256
+        + [gguf.TokenType.CONTROL] * len(SPECIAL)
+        + [gguf.TokenType.NORMAL]
+    )
     writer.add_token_merges([f"{tokens[0]} {tokens[1]}"])
     writer.add_bos_token_id(256)
     writer.add_eos_token_id(258)
@@ -145,3 +160,31 @@ def save_gguf(
     writer.write_tensors_to_file()
     writer.close()
     return path
+
+
+def options_for(path: Path, **changes: Any) -> LoadOptions:  # noqa: ANN401
+    """Options that measure nothing: float32 on the CPU, one thread, a small context."""
+    options = LoadOptions(
+        model_path=str(path),
+        backend="torch",
+        device="cpu",
+        dtype=Dtype.FLOAT32,
+        n_ctx=256,
+        n_threads=1,
+        n_threads_prefill=1,
+    )
+    return replace(options, **changes)
+
+
+def refusal(path: Path, **changes: Any) -> ErrorInfo:  # noqa: ANN401
+    """The error of a load that must fail, whose sentence has every place filled."""
+    backend = TorchBackend(ListLog())
+    try:
+        with pytest.raises(EngineError) as raised:
+            backend.load(options_for(path, **changes), lambda _stage, _fraction: True)
+    finally:
+        backend.close()
+    info = raised.value.info
+    text = messages.of_error(info).text
+    assert not re.search(r"[{}]", text), text
+    return info
