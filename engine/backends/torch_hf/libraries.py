@@ -42,7 +42,6 @@ def import_libraries(on_progress: LoadCallback) -> None:
         raise _cancelled()
     with _counted(on_progress) as counter:
         try:
-            import accelerate
             import safetensors.torch
             import torch
             from tqdm.std import tqdm
@@ -61,7 +60,7 @@ def import_libraries(on_progress: LoadCallback) -> None:
     hf_logging.disable_progress_bar()
     # The thread that looks after bars: torch makes some that nobody sees.
     tqdm.monitor_interval = 0
-    del accelerate, safetensors, torch, AutoModelForCausalLM, AutoTokenizer, modeling_llama
+    del safetensors, torch, AutoModelForCausalLM, AutoTokenizer, modeling_llama
     if counter.cancelled or not on_progress(LoadStage.IMPORT, 1.0):
         raise _cancelled()
 

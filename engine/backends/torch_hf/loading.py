@@ -14,6 +14,7 @@ from engine.backends.torch_hf import model as models
 from engine.backends.torch_hf.compiling import record_steps
 from engine.backends.torch_hf.devices import auto_dtype, choose_device, has_dtype, torch_dtype
 from engine.backends.torch_hf.folder import read_folder
+from engine.backends.torch_hf.gguf_reading import header_is_read_once
 from engine.backends.torch_hf.kv_cache import KvCache, bytes_per_token
 from engine.backends.torch_hf.memory_errors import out_of_memory_as_error
 from engine.backends.torch_hf.recurrent import goes_on_from_state
@@ -192,9 +193,10 @@ class Loading:
                 self._log.write(f"oscillama: kept weights are unusable: {error}\n")
                 cache.remove(key)
         self._report(LoadStage.CONVERT, None)
-        tokenizer = read_tokenizer(path.parent, gguf_file=path.name)
-        self._report(LoadStage.CONVERT, None)
-        model = models.load_gguf(path, device, dtype, self._on_progress)
+        with header_is_read_once(self._on_progress):
+            tokenizer = read_tokenizer(path.parent, gguf_file=path.name)
+            self._report(LoadStage.CONVERT, None)
+            model = models.load_gguf(path, device, dtype, self._on_progress)
         if cache is not None:
             self._report(LoadStage.CONVERT, 1.0)
             try:

@@ -47,6 +47,8 @@ def read_tokenizer(folder: Path, *, gguf_file: str | None = None) -> Any:  # noq
             str(folder), local_files_only=True, trust_remote_code=False, **named
         )
         makes_tokens = bool(tokenizer("a b", add_special_tokens=False)["input_ids"])
+    except EngineError:
+        raise
     # The tokenizers library raises nothing more special.
     except Exception as error:
         if gguf_file is not None and (known := of_other_kind(error, path)) is not None:
