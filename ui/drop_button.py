@@ -29,6 +29,7 @@ class DropButton(QPushButton):
         self._theme = theme
         self._widest = widest
         self._shown = ""
+        self._shorter = ""
         self.setProperty("look", "drop")
         self.setFont(theme.font(font))
         self.setAccessibleName(name)
@@ -36,9 +37,10 @@ class DropButton(QPushButton):
         theme.changed.connect(self._recolor)
         self._recolor()
 
-    def show_text(self, text: str) -> None:
-        """Show `text`, as it is: it has no mnemonics."""
+    def show_text(self, text: str, shorter: str | None = None) -> None:
+        """Show `text`, as it is: it has no mnemonics. `shorter` is for where there is less room."""
         self._shown = self._elided(text, self._widest)
+        self._shorter = self._shown if shorter is None else shorter
         self.setText(self._shown.replace("&", "&&"))
         self.setAccessibleDescription(text)
 
@@ -60,7 +62,9 @@ class DropButton(QPushButton):
         part = QStyle.SubElement.SE_PushButtonContents
         # The width of a text is rounded, and may be a pixel short.
         room = self.style().subElementRect(part, option, self).width() + 1
-        option.text = self._elided(self._shown, room).replace("&", "&&")
+        fits = self.fontMetrics().horizontalAdvance(self._shown) <= room
+        text = self._shown if fits else self._shorter
+        option.text = self._elided(text, room).replace("&", "&&")
         painter = QStylePainter(self)
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
         left = self.width() - _RIGHT - _CHEVRON

@@ -76,8 +76,10 @@ class TopBar(QWidget):
         device = engine.device if engine is not None else None
         dtype = engine.dtype.value if engine is not None and engine.dtype is not None else None
         title = engine_title(backend)
-        shown = (title, None if device is None else short_device(device), dtype)
-        self.engine_button.show_text(" · ".join(part for part in shown if part))
+        shown = [title, *([] if device is None else [short_device(device)])]
+        self.engine_button.show_text(
+            " · ".join([*shown, *([] if dtype is None else [dtype])]), " · ".join(shown)
+        )
         whole = " · ".join(part for part in (title, device, dtype) if part)
         # Rich text, since Qt would guess what a driver's name of a device is.
         settings = self.tr("Engine settings")

@@ -205,9 +205,10 @@ def bytes_per_token(config: Any, itemsize: int) -> int:  # noqa: ANN401
 
 def _room(states: Any, n_cells: int) -> Any:  # noqa: ANN401
     batch, heads, _, width = states.shape
-    # Zeros, not whatever was in memory: a masked cell takes part in a product, and NaN times 0 is
-    # NaN. The system hands out zero pages, so on a CPU this touches nothing.
-    return torch.zeros(batch, heads, n_cells, width, dtype=states.dtype, device=states.device)
+    # Zeros, since a masked cell takes part in a product, and NaN times 0 is NaN. Written at once:
+    # memory that the system only promises may be missing in the middle of an answer.
+    room = torch.empty(batch, heads, n_cells, width, dtype=states.dtype, device=states.device)
+    return room.zero_()
 
 
 def _tensors(layer: Any) -> Iterator[Any]:  # noqa: ANN401
