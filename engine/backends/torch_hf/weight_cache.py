@@ -89,15 +89,7 @@ class WeightCache:
             raise OSError(f"{need >> 20} MiB are needed and {free >> 20} MiB are free on the disk")
         temporary = Path(tempfile.mkdtemp(dir=self._folder, prefix=_UNFINISHED))
         try:
-            weights = temporary / "model.safetensors"
-            try:
-                save_model(model.module, str(weights), metadata={"format": "pt"})
-            except SafetensorError as error:
-                # Its library says so of a disk that is full.
-                raise OSError(str(error)) from error
-            model.config.save_pretrained(str(temporary))
-            model.module.generation_config.save_pretrained(str(temporary))
-            tokenizer.save_pretrained(str(temporary))
+            _write(temporary, model, tokenizer)
             text = json.dumps({"schema": _SCHEMA, **asdict(key)}, indent=1)
             (temporary / _KEY_FILE).write_text(text, encoding="utf-8")
             target = self._path(key)
@@ -130,6 +122,19 @@ class WeightCache:
     def _path(self, key: WeightKey) -> Path:
         digest = hashlib.sha256(json.dumps(asdict(key), sort_keys=True).encode()).hexdigest()
         return self._folder / f"{_PREFIX}{digest[:20]}"
+
+
+def _write(folder: Path, model: Model, tokenizer: Any) -> None:  # noqa: ANN401
+    try:
+        save_model(model.module, str(folder / "model.safetensors"), metadata={"format": "pt"})
+        model.config.save_pretrained(str(folder))
+        generation = getattr(model.module, "generation_config", None)
+        if generation is not None:
+            generation.save_pretrained(str(folder))
+        tokenizer.save_pretrained(str(folder))
+    except (SafetensorError, RuntimeError, ValueError, MemoryError) as error:
+        # A disk that is full, no memory for a copy of what is on a GPU, values that are refused.
+        raise OSError(str(error)) from error
 
 
 def _used_at(path: Path) -> float:
