@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import torch
-from transformers import GPT2Config
+from transformers import Gemma3Config, GPT2Config
 
-from engine.backends.torch_hf import devices
+from engine.backends.torch_hf import devices, watch
 from engine.errors import EngineError, ErrorCode
 from engine.events import GenerateCommand, LoadCommand, Loaded
 from engine.service import EngineService
@@ -24,6 +24,7 @@ from tests.engine import gguf_writer
 from tests.engine.backends.torch_hf.conftest import GREEDY, answer
 from tests.engine.backends.torch_hf.tiny_files import (
     N_VOCAB,
+    SHAPE,
     options_for,
     refusal,
     save_folder,
@@ -276,6 +277,30 @@ def test_a_model_without_a_template_continues_text(tmp_path: Path) -> None:
         service.close()
     assert finished(events).n_output_tokens == 8
     assert len(text_of(events)) <= 8
+
+
+def test_a_model_that_also_sees_is_stopped_between_layers_of_text(
+    tmp_path: Path, open_tiny: Loader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch, "_PERIOD_NS", 0)
+    text = {**SHAPE, "head_dim": 8, "query_pre_attn_scalar": 8}
+    eyes = {
+        "hidden_size": 32,
+        "intermediate_size": 64,
+        "num_hidden_layers": SHAPE["num_hidden_layers"],
+        "num_attention_heads": 4,
+        "image_size": 28,
+        "patch_size": 14,
+    }
+    save_folder(tmp_path, Gemma3Config(text_config=text, vision_config=eyes))
+    backend, loaded = open_tiny(tmp_path)
+    assert (loaded.model.architecture, loaded.model.n_layers) == ("gemma3", 3)
+    assert loaded.prefill_is_interruptible
+    prompt = list(range(60))
+    backend.begin(prompt, GREEDY, reuse_cache=True)
+    assert backend.prefill(prompt, lambda n_done: n_done == 0) == 0
+    assert backend.kv_tokens() == 0
+    assert len(answer(backend, prompt, 3)) == 3
 
 
 def test_tokens_that_the_model_lacks_are_refused(tiny_folder: Path, open_tiny: Loader) -> None:
