@@ -121,10 +121,11 @@ def notice_sentence(code: NoticeCode) -> tuple[str, str]:
             )
         case NoticeCode.CACHE_NOT_REUSABLE:
             return (
-                translate("Messages", "Each turn is read from its beginning"),
+                translate("Messages", "Changes are read from the beginning"),
                 translate(
                     "Messages",
-                    "The state of this model cannot go back, so the conversation is read again "
-                    "for every answer. Short chats answer sooner.",
+                    "The state of this model cannot go back. When an answer is asked for again, or "
+                    "the conversation is changed, it is read anew from its beginning, which takes "
+                    "longer.",
                 ),
             )

@@ -1364,12 +1364,12 @@
         <translation>Les poids convertis n’ont pas pu être conservés ({reason}). Libérez de l’espace disque, puis chargez à nouveau le modèle.</translation>
     </message>
     <message>
-        <source>Each turn is read from its beginning</source>
-        <translation>Chaque tour est relu depuis le début</translation>
+        <source>Changes are read from the beginning</source>
+        <translation>Tout changement fait relire depuis le début</translation>
     </message>
     <message>
-        <source>The state of this model cannot go back, so the conversation is read again for every answer. Short chats answer sooner.</source>
-        <translation>L’état de ce modèle ne peut pas revenir en arrière&#x202f;; la conversation est donc relue pour chaque réponse. Les chats courts répondent plus tôt.</translation>
+        <source>The state of this model cannot go back. When an answer is asked for again, or the conversation is changed, it is read anew from its beginning, which takes longer.</source>
+        <translation>L’état de ce modèle ne peut pas revenir en arrière. Quand une réponse est redemandée ou que la conversation est modifiée, celle-ci est relue depuis le début, ce qui prend plus de temps.</translation>
     </message>
 </context>
 <context>
