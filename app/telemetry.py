@@ -209,10 +209,6 @@ class TelemetryStore(QObject):
         kv_rows: list[tuple[float, int | None]] = []
         touched: set[int] = set()
         for event in batch:
-            if isinstance(event, MemoryChanged):
-                # Said after the end of an answer, too.
-                self._memory = event.memory if self._loaded is not None else None
-                continue
             turn = self._by_id.get(event.request_id)
             if turn is None:
                 self._take_load_event(event, kv_rows)
@@ -278,6 +274,8 @@ class TelemetryStore(QObject):
                 kv_rows.append((t_s, turn.n_prompt_tokens))
             case Step():
                 kv_rows.append((t_s, turn.context_used_tokens))
+            case MemoryChanged(memory=memory):
+                self._memory = memory
             case Finished(reason=reason):
                 stopped = reason is FinishReason.CANCELLED
                 self.phases.end(request_id, t_s, Phase.STOPPED if stopped else None)

@@ -111,7 +111,7 @@ class DecodeLoop:
             )
         tokens = self._prompt_tokens(request)
         if is_cancelled():
-            return self._finished(request_id, FinishReason.CANCELLED, "", 0)
+            return self._finished(request_id, FinishReason.CANCELLED, "", 0, emit)
         n_cached = self._backend.begin(tokens, request.sampling, reuse_cache=request.reuse_cache)
         emit(
             PromptReady(
@@ -131,22 +131,14 @@ class DecodeLoop:
             is_cancelled=is_cancelled,
             clock_ns=clock_ns,
         ):
-            return self._finished(request_id, FinishReason.CANCELLED, "", 0)
+            return self._finished(request_id, FinishReason.CANCELLED, "", 0, emit)
         emit(PrefillDone(request_id=request_id, t_ns=clock_ns()))
         record = AnswerRecord()
         try:
-            finished = self._decode(request, len(tokens), record, emit, is_cancelled)
+            return self._decode(request, len(tokens), record, emit, is_cancelled)
         finally:
             if request.messages:
                 self._prompts.add_answer(record)
-        self._tell_memory(request_id, emit)
-        return finished
-
-    def _tell_memory(self, request_id: int, emit: Emit) -> None:
-        memory = self._backend.memory()
-        if memory != self._memory_use:
-            self._memory_use = memory
-            emit(MemoryChanged(request_id=request_id, t_ns=self._clock_ns(), memory=memory))
 
     def _prompt_tokens(self, request: GenerateRequest) -> list[int]:
         if request.messages and request.prompt_tokens:
@@ -229,9 +221,15 @@ class DecodeLoop:
         if reason is not FinishReason.STOP_STRING:
             held = stops.feed("" if reason in _CUTS else utf8.flush()) + stops.flush()
         record.show(held)
-        return self._finished(request_id, reason, held, n)
+        return self._finished(request_id, reason, held, n, emit)
 
-    def _finished(self, request_id: int, reason: FinishReason, text: str, n: int) -> Finished:
+    def _finished(
+        self, request_id: int, reason: FinishReason, text: str, n: int, emit: Emit
+    ) -> Finished:
+        memory = self._backend.memory()
+        if memory != self._memory_use:
+            self._memory_use = memory
+            emit(MemoryChanged(request_id=request_id, t_ns=self._clock_ns(), memory=memory))
         return Finished(
             request_id=request_id,
             t_ns=self._clock_ns(),

@@ -251,8 +251,7 @@ def test_memory_is_what_the_engine_said_last(store: TelemetryStore) -> None:
     store.on_submitted(2, 1 * S)
     more = MemoryUse(weights_bytes=90, kv_bytes=180, compute_bytes=700, on_gpu=True)
     change = MemoryChanged(request_id=2, t_ns=1 * S + 216 * MS, memory=more)
-    store.on_events((*answer(2, 1 * S), finished(2, 1 * S + 220 * MS)))
-    store.on_events((change,))
+    store.on_events((*answer(2, 1 * S), change, finished(2, 1 * S + 220 * MS)))
     assert store.memory == more
     # The engine before is gone: what it says late counts no more.
     store.on_events((progress(2000, LoadStage.READ, request_id=3), change))

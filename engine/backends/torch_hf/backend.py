@@ -125,7 +125,14 @@ class TorchBackend:
             if logits is None:
                 return ()
             self._logits = logits
-        token = sampler.sample(self._logits)
+        try:
+            token = sampler.sample(self._logits)
+        except EngineError:
+            # What is not a number would spread from the cache to every answer that reuses it.
+            self._ready().kv.wipe()
+            self._tokens = []
+            self._sampler = None
+            raise
         self._pending = token
         return (token,)
 
@@ -135,7 +142,7 @@ class TorchBackend:
 
     def memory(self) -> MemoryUse:
         """What is allocated now: tensors, and what the device's allocator holds besides."""
-        from engine.backends.torch_hf.loading import memory_use
+        from engine.backends.torch_hf.describe import memory_use
 
         parts = self._ready()
         return memory_use(parts.model, parts.kv, parts.device)
@@ -195,15 +202,17 @@ class TorchBackend:
 
         parts = self._ready()
         n_held = len(self._tokens)
+        follows = n_held > 0
         if ask is not None:
-            parts.watch.start(ask)
+            parts.watch.start(ask, parts.runner.n_passes(len(tokens), follows=follows))
         try:
             with out_of_memory_as_error(parts.device.title, parts.device.free_bytes_now):
-                logits = parts.runner.compute(tokens, follows=n_held > 0)
+                logits = parts.runner.compute(tokens, follows=follows)
         except StoppedError:
             self._take_back(n_held)
             return None
-        except EngineError:
+        except BaseException:
+            # Layers before the one that failed hold the tokens already.
             self._take_back(n_held)
             parts.device.empty_cache()
             raise

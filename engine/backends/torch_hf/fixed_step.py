@@ -6,7 +6,8 @@ cost more than their work.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import inspect
+from typing import TYPE_CHECKING, Any, Protocol
 
 import torch
 from transformers import AttentionInterface
@@ -17,9 +18,12 @@ if TYPE_CHECKING:
 
     from engine.backends.torch_hf.kv_cache import FilledLayer, KvCache
     from engine.backends.torch_hf.model import Model
+    from engine.backends.torch_hf.runner import Runner
 
 _ATTENTION = "oscillama_fixed_step"
 _LEAST_CELLS = 512
+# Spreads tokens over the vocabulary. A prime repeats none soon.
+_STRIDE = 7919
 _FULL, _SLIDING = "full_attention", "sliding_attention"
 
 
@@ -40,18 +44,21 @@ class FixedStep:
         With a spare cell in it, one compiled step serves every bucket.
 
         Raises:
-            CannotFixError: The model's layers are not all of kinds that this knows.
+            CannotFixError: The model is of a kind that this does not know.
         """
         if not kv.can_go_back:
             raise CannotFixError("its layers do not all have a KV cache")
-        kinds = set(getattr(model.text_config, "layer_types", None) or (_FULL,))
+        if "position_ids" not in inspect.signature(model.module.forward).parameters:
+            raise CannotFixError("it counts positions itself")
+        kinds = set(getattr(model.text_config, "layer_types", None) or ())
         if not kinds <= {_FULL, _SLIDING}:
             raise CannotFixError(f"it has layers of the kinds {', '.join(sorted(kinds))}")
-        self._window = int(getattr(model.text_config, "sliding_window", None) or 0)
-        if _SLIDING in kinds and not self._window:
-            raise CannotFixError("its sliding window is not known")
-        self._has_kinds = bool(getattr(model.text_config, "layer_types", None)) and len(kinds) > 1
-        self._only_sliding = kinds == {_SLIDING}
+        windows = {layer.window for layer in kv.filled_layers()}
+        if len(windows - {None}) > 1 or (len(windows) > 1 and len(kinds) < 2):
+            raise CannotFixError("its layers look back differently far")
+        self._window = max((window for window in windows if window), default=0)
+        # Such a model takes a mask for each kind of layer.
+        self._has_kinds = len(windows) > 1
         self._model = model
         self._kv = kv
         self._device_name = device_name
@@ -89,9 +96,7 @@ class FixedStep:
             cells = self._cells[: mask.shape[-1]]
             inside = cells > self.position.view(1) - self._window
             sliding = mask & inside.view(1, 1, 1, -1)
-        masks: Any = sliding if self._only_sliding else mask
-        if self._has_kinds:
-            masks = {_FULL: mask, _SLIDING: sliding}
+        masks: Any = {_FULL: mask, _SLIDING: sliding} if self._has_kinds else sliding
         output = self._model.module(
             input_ids=self.token,
             position_ids=self.position,
@@ -110,6 +115,44 @@ def buckets(n_ctx: int) -> list[int]:
         sizes.append(size)
         size *= 2
     return [*sizes, n_ctx]
+
+
+class Steps(Protocol):
+    """What computes a token at a position, over a cache that it shares with a runner."""
+
+    def compute_one(self, token: int, position: int) -> Any:  # noqa: ANN401
+        """Logits after `token` at `position`; valid until the next call."""
+        ...
+
+
+def check_steps(
+    steps: Steps,
+    runner: Runner,
+    kv: KvCache,
+    *,
+    n_vocab: int,
+    positions: Sequence[int],
+    most: float,
+) -> None:
+    """Compare steps at some positions with those of `runner`; leaves tokens in the cache.
+
+    Whatever a model does that a step of fixed shape leaves out shows here, before anybody reads an
+    answer of it.
+
+    Raises:
+        CannotFixError: The logits differ by more than `most` of the largest one.
+    """
+    kv.clear()
+    n_held = 0
+    for position in sorted(positions):
+        runner.compute([index * _STRIDE % n_vocab for index in range(n_held, position)])
+        token = position * _STRIDE % n_vocab
+        right = runner.compute_one(token).float().clone()
+        found = steps.compute_one(token, position).float()
+        n_held = position + 1
+        difference = float((found - right).abs().max() / right.abs().max())
+        if not difference <= most:
+            raise CannotFixError(f"its logits would differ by {difference:.2g} at {position}")
 
 
 class RecordedSteps:

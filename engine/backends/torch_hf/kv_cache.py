@@ -33,10 +33,14 @@ class FilledLayer(CacheLayerMixin):  # type: ignore[misc]  # transformers has no
 
     is_sliding = False
 
-    def __init__(self, n_ctx: int, n_spare: int) -> None:
-        """Take no memory before the shape is known; then for `n_spare` tokens more than `n_ctx`."""
+    def __init__(self, n_ctx: int, n_spare: int, window: int | None) -> None:
+        """Take no memory before the shape is known; then for `n_spare` tokens more than `n_ctx`.
+
+        `window` is how many tokens attention looks back, None for all.
+        """
         super().__init__()
         self.n_ctx = n_ctx
+        self.window = window
         self.n_cells = n_ctx + n_spare
         self.n_tokens = 0
 
@@ -132,6 +136,14 @@ class KvCache:
         for layer in self.filled_layers():
             layer.reset()
 
+    def wipe(self) -> None:
+        """Forget every token, and write zeros over what it left in memory."""
+        self.clear()
+        with torch.inference_mode():
+            for layer in self.filled_layers():
+                layer.keys.zero_()
+                layer.values.zero_()
+
     def allocated_bytes(self) -> int:
         """Bytes of the cache's tensors."""
         return sum(_n_bytes(tensor) for layer in self.handle.layers for tensor in _tensors(layer))
@@ -189,7 +201,8 @@ class KvCache:
         layers = handle.layers
         for index, layer in enumerate(layers):
             if type(layer) in (DynamicLayer, DynamicSlidingWindowLayer):
-                layers[index] = FilledLayer(self.n_ctx, self._n_spare)
+                window = getattr(layer, "sliding_window", None)
+                layers[index] = FilledLayer(self.n_ctx, self._n_spare, window)
         return handle
 
 

@@ -10,11 +10,11 @@ import torch
 import transformers
 
 from engine.backend import LoadedModel
+from engine.backends.torch_hf import describe
 from engine.backends.torch_hf import model as models
 from engine.backends.torch_hf.compiling import record_steps
-from engine.backends.torch_hf.devices import auto_dtype, choose_device, has_dtype, torch_dtype
+from engine.backends.torch_hf.devices import auto_dtype, choose_device, cpu, has_dtype, torch_dtype
 from engine.backends.torch_hf.folder import read_folder
-from engine.backends.torch_hf.gguf_reading import header_is_read_once
 from engine.backends.torch_hf.kv_cache import KvCache, bytes_per_token
 from engine.backends.torch_hf.memory_errors import out_of_memory_as_error
 from engine.backends.torch_hf.recurrent import goes_on_from_state
@@ -28,7 +28,7 @@ from engine.errors import EngineError, ErrorCode
 from engine.events import LoadStage
 from engine.machine import cpu_name, usable_cores
 from engine.threads import ThreadCache, ThreadChoice, ThreadKey, chosen_threads
-from engine.values import Dtype, EngineInfo, LoadOptions, MemoryUse, ModelInfo, Notice, NoticeCode
+from engine.values import Dtype, EngineInfo, LoadOptions, Notice, NoticeCode
 
 if TYPE_CHECKING:
     from contextlib import ExitStack
@@ -36,16 +36,14 @@ if TYPE_CHECKING:
     from engine.backend import LoadCallback
     from engine.backends.torch_hf.devices import Device
     from engine.backends.torch_hf.fixed_step import RecordedSteps
-    from engine.backends.torch_hf.folder import ModelFolder
     from engine.backends.torch_hf.model import Model
-    from engine.gguf import GgufHeader
     from engine.log import EngineLog
     from engine.values import KvLayout
 
 # The process itself with its libraries, beside weights and cache.
 _PROCESS_BYTES = 500 << 20
-# Shown for the weights of a folder, as safetensors names formats.
-_FORMATS = {"BF16": "bfloat16", "F16": "float16", "F32": "float32"}
+# Left for activations and workspaces when the context is chosen.
+_COMPUTE_BYTES = 512 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,15 +84,21 @@ class Loading:
         path = Path(options.model_path)
         header = None if path.is_dir() else models.read_gguf(path)
         folder = read_folder(path) if header is None else None
-        n_parameters = _n_parameters(folder, header)
+        n_parameters = describe.n_parameters(folder, header)
         device, dtype = self._choose_device(n_parameters)
-        self._check_memory(device, n_parameters, dtype, converts=header is not None)
+        if device.is_cuda:
+            # What names no device, such as a stream, means this one.
+            torch.cuda.set_device(device.name)
+        kept = None if header is None else self._kept_weights(path, dtype)
+        self._check_memory(
+            device, n_parameters, dtype, converts=header is not None and kept is None
+        )
         self._report(LoadStage.READ, None)
         if folder is not None:
             model = models.load_folder(folder, device, dtype, self._on_progress)
             tokenizer = read_tokenizer(path)
         else:
-            model, tokenizer = self._from_gguf(path, device, dtype)
+            model, tokenizer = self._from_gguf(path, kept, device, dtype)
         vocab = Vocab(tokenizer, model.end_tokens)
         self._report(LoadStage.CONTEXT, None)
         n_ctx = self._choose_context(model, device, dtype)
@@ -112,16 +116,23 @@ class Loading:
         recorded = None
         if device.is_cuda:
             recorded, notice = record_steps(
-                model, kv, device, options.cache_dir, self._on_progress, self._log
+                model,
+                kv,
+                runner,
+                device,
+                dtype,
+                options.cache_dir,
+                self._on_progress,
+                self._log,
             )
             self._notices += [notice] if notice is not None else []
         threads = None if device.is_gpu else self._choose_threads(model, kv, runner, dtype)
-        info = _model_info(model, vocab, path, folder, header)
+        info = describe.model_info(model, vocab, path, folder, header)
         loaded = LoadedModel(
             model=info,
             engine=EngineInfo(
                 backend="torch",
-                build=_build_text(device),
+                build=describe.build_text(device),
                 device=device.title,
                 n_ctx=n_ctx,
                 n_batch=options.n_batch,
@@ -135,7 +146,7 @@ class Loading:
                 notices=tuple(self._notices),
             ),
             kv=layout,
-            memory=memory_use(model, kv, device),
+            memory=describe.memory_use(model, kv, device),
             bos_text=vocab.bos_text,
             eos_text=vocab.eos_text,
             prefill_is_interruptible=watch.can_look,
@@ -172,17 +183,29 @@ class Loading:
         self, device: Device, n_parameters: int, dtype: Dtype, *, converts: bool
     ) -> None:
         need = n_parameters * torch_dtype(dtype).itemsize
-        if converts and not device.is_gpu:
+        needs = [(device, need)]
+        if converts:
             # The converter holds all weights in float32 until the last is put in its place.
-            need = max(need, n_parameters * 4)
-        if need + _PROCESS_BYTES > device.free_bytes:
-            raise not_enough(need + _PROCESS_BYTES, device.free_bytes, device=device.title)
+            needs = [(cpu(), n_parameters * 4), *([(device, need)] if device.is_gpu else [])]
+        for place, n_bytes in needs:
+            n_bytes += _PROCESS_BYTES
+            if n_bytes > place.free_bytes:
+                raise not_enough(n_bytes, place.free_bytes, device=place.title)
 
-    def _from_gguf(self, path: Path, device: Device, dtype: Dtype) -> tuple[Model, Any]:
+    def _weight_cache(self) -> WeightCache | None:
         folder = self._options.cache_dir
-        cache = None if folder is None else WeightCache(Path(folder) / "weights")
-        key = key_of(path, dtype)
-        kept = None if cache is None else cache.get(key)
+        return None if folder is None else WeightCache(Path(folder) / "weights")
+
+    def _kept_weights(self, path: Path, dtype: Dtype) -> Path | None:
+        cache = self._weight_cache()
+        return None if cache is None else cache.get(key_of(path, dtype))
+
+    def _from_gguf(
+        self, path: Path, kept: Path | None, device: Device, dtype: Dtype
+    ) -> tuple[Model, Any]:
+        from engine.backends.torch_hf.gguf_reading import header_is_read_once
+
+        cache, key = self._weight_cache(), key_of(path, dtype)
         if cache is not None and kept is not None:
             try:
                 model = models.load_folder(read_folder(kept), device, dtype, self._on_progress)
@@ -219,7 +242,7 @@ class Loading:
                 maximum=trained,
             )
         per_token = bytes_per_token(model.text_config, torch_dtype(dtype).itemsize)
-        have = device.free_bytes_now()
+        have = max(device.free_bytes_now() - _COMPUTE_BYTES, 0)
 
         def missing(n_ctx: int) -> tuple[int, int] | None:
             need = per_token * n_ctx
@@ -325,60 +348,3 @@ class Loading:
     def _report(self, stage: LoadStage, fraction: float | None) -> None:
         if not self._on_progress(stage, fraction):
             raise EngineError(ErrorCode.LOAD_CANCELLED, f"cancelled before {stage}")
-
-
-def memory_use(model: Model, kv: KvCache, device: Device) -> MemoryUse:
-    """What is allocated now: of tensors, and of the device's allocator where it counts."""
-    weights_bytes, kv_bytes = model.weights_bytes, kv.allocated_bytes()
-    reserved = device.reserved_bytes()
-    return MemoryUse(
-        weights_bytes=weights_bytes,
-        kv_bytes=kv_bytes,
-        compute_bytes=None if reserved is None else max(reserved - weights_bytes - kv_bytes, 0),
-        on_gpu=device.is_gpu,
-    )
-
-
-def _n_parameters(folder: ModelFolder | None, header: GgufHeader | None) -> int:
-    if folder is not None:
-        return folder.n_parameters
-    assert header is not None
-    return sum(tensor.n_elements for tensor in header.tensors)
-
-
-def _model_info(
-    model: Model,
-    vocab: Vocab,
-    path: Path,
-    folder: ModelFolder | None,
-    header: GgufHeader | None,
-) -> ModelInfo:
-    text = model.text_config
-    n_heads = getattr(text, "num_attention_heads", None)
-    own_name = None if header is None else header.metadata.get("general.name")
-    file_name = path.name if header is None else path.stem
-    quantization = None if header is None else header.quantization
-    if folder is not None:
-        quantization = _FORMATS.get(folder.dtype_name, folder.dtype_name or None)
-    return ModelInfo(
-        path=str(path),
-        name=own_name if isinstance(own_name, str) and own_name else file_name,
-        architecture=str(model.config.model_type),
-        n_parameters=model.n_parameters,
-        size_bytes=model.weights_bytes,
-        quantization=quantization,
-        n_layers=model.n_layers or None,
-        n_heads=n_heads,
-        n_kv_heads=getattr(text, "num_key_value_heads", None) or n_heads,
-        n_embd=getattr(text, "hidden_size", None),
-        n_vocab=getattr(text, "vocab_size", None),
-        n_ctx_train=model.n_ctx_train,
-        chat_template=vocab.chat_template,
-    )
-
-
-def _build_text(device: Device) -> str:
-    version = f"torch {torch.__version__}, transformers {transformers.__version__}"
-    if device.is_gpu:
-        return version
-    return f"{version} ({torch.backends.cpu.get_cpu_capability()})"

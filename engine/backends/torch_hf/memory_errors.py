@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import traceback
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,7 @@ def out_of_memory_as_error(device_title: str, free_bytes: Callable[[], int]) -> 
     The details are "device", and where torch asked for more than there is in one piece,
     "need_bytes" and "have_bytes".
     """
+    text = None
     try:
         yield
     except (torch.OutOfMemoryError, MemoryError, RuntimeError) as error:
@@ -41,12 +43,15 @@ def out_of_memory_as_error(device_title: str, free_bytes: Callable[[], int]) -> 
         )
         if not is_memory:
             raise
-        sizes: dict[str, int] = {}
-        match, have = _TRIED.search(str(error)), free_bytes()
-        if match is not None:
-            need = round(float(match[1]) * 2 ** _UNITS[match[2]])
-            # Less than is free: limits or gaps are the reason, which the sizes do not explain.
-            sizes = {"need_bytes": need, "have_bytes": have} if need > have else {}
-        raise EngineError(
-            ErrorCode.NOT_ENOUGH_MEMORY, str(error), log_tail="", device=device_title, **sizes
-        ) from None
+        text = str(error)
+        # The frames of the forward pass hold all of its tensors.
+        traceback.clear_frames(error.__traceback__)
+    if text is None:
+        return
+    sizes: dict[str, int] = {}
+    match, have = _TRIED.search(text), free_bytes()
+    if match is not None:
+        need = round(float(match[1]) * 2 ** _UNITS[match[2]])
+        # Less than is free: limits or gaps are the reason, which the sizes do not explain.
+        sizes = {"need_bytes": need, "have_bytes": have} if need > have else {}
+    raise EngineError(ErrorCode.NOT_ENOUGH_MEMORY, text, log_tail="", device=device_title, **sizes)

@@ -38,17 +38,14 @@ def loops_report(on_progress: LoadCallback, stage: LoadStage) -> Iterator[None]:
     def instead_of_gguf_tqdm(items: Any, **_named: Any) -> Any:  # noqa: ANN401
         return counted(items, len(items))
 
-    # Older versions of transformers have no hook: the load then tells its stage only.
-    set_hook = getattr(hf_logging, "set_tqdm_hook", None)
-    previous = set_hook(instead_of_tqdm) if set_hook is not None else None
+    previous = hf_logging.set_tqdm_hook(instead_of_tqdm)
     gguf_tqdm = gguf_utils.tqdm
     gguf_utils.tqdm = instead_of_gguf_tqdm
     try:
         yield
     finally:
         gguf_utils.tqdm = gguf_tqdm
-        if set_hook is not None:
-            set_hook(previous)
+        hf_logging.set_tqdm_hook(previous)
 
 
 class _Bar:

@@ -33,6 +33,10 @@ class Runner:
             self._options["logits_to_keep"] = 1
         self._one = torch.zeros((1, 1), dtype=torch.long, device=device.name)
 
+    def n_passes(self, n_tokens: int, *, follows: bool) -> int:
+        """Forward passes that `compute` makes."""
+        return n_tokens if follows and self.one_by_one else 1
+
     def compute(self, tokens: Sequence[int], *, follows: bool = False) -> Any:  # noqa: ANN401
         """Logits after the last of `tokens`, shape [vocabulary]; a GPU may still be at work.
 

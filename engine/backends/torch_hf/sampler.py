@@ -53,13 +53,16 @@ class Sampler:
         if self._recent.maxlen:
             logits = self._penalized(logits)
         if self._sampling.temperature == 0:
-            token = int(logits.argmax())
-            _check(float(logits[token]))
+            # Both in one transfer from the device.
+            largest, at = logits.max(dim=-1)
+            value, index = torch.stack((largest.double(), at.double())).tolist()
+            _check(value)
+            token = int(index)
         else:
             tokens, probabilities = self.candidates(logits)
             drawn = self._random.random() * probabilities.sum()
-            at = int(np.searchsorted(np.cumsum(probabilities), drawn, side="right"))
-            token = int(tokens[min(at, len(tokens) - 1)])
+            place = int(np.searchsorted(np.cumsum(probabilities), drawn, side="right"))
+            token = int(tokens[min(place, len(tokens) - 1)])
         self._recent.append(token)
         return token
 

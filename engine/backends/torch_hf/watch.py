@@ -31,6 +31,7 @@ class LayerWatch:
         self._handles = [layer.register_forward_pre_hook(self._before_layer) for layer in layers]
         self._ask: Callable[[float], bool] | None = None
         self._n_done = 0
+        self._n_passes = 1
         self._next_ns = 0
 
     def close(self) -> None:
@@ -39,12 +40,13 @@ class LayerWatch:
             handle.remove()
         self._handles = []
 
-    def start(self, ask: Callable[[float], bool]) -> None:
-        """Call `ask` with the share of a forward pass that is done; False leaves it.
+    def start(self, ask: Callable[[float], bool], n_passes: int = 1) -> None:
+        """Call `ask` with the share of so many forward passes that is done; False leaves them.
 
         The pass then raises `StoppedError`.
         """
         self._ask = ask
+        self._n_passes = n_passes
         self._n_done = 0
         self._next_ns = 0
 
@@ -55,8 +57,7 @@ class LayerWatch:
     def _before_layer(self, _module: Any, _arguments: Any) -> None:  # noqa: ANN401
         if self._ask is None:
             return
-        # Tokens that are computed one at a time are as many passes.
-        done = min(self._n_done / self._n_layers, 1.0)
+        done = min(self._n_done / (self._n_layers * self._n_passes), 1.0)
         self._n_done += 1
         now = time.perf_counter_ns()
         if now < self._next_ns:

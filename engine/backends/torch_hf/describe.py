@@ -1,0 +1,83 @@
+"""What a loaded torch model is, in the engine's own terms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+import transformers
+
+from engine.values import MemoryUse, ModelInfo
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.backends.torch_hf.devices import Device
+    from engine.backends.torch_hf.folder import ModelFolder
+    from engine.backends.torch_hf.kv_cache import KvCache
+    from engine.backends.torch_hf.model import Model
+    from engine.backends.torch_hf.vocab import Vocab
+    from engine.gguf import GgufHeader
+
+# Shown for the weights of a folder, as safetensors names formats.
+_FORMATS = {"BF16": "bfloat16", "F16": "float16", "F32": "float32"}
+
+
+def memory_use(model: Model, kv: KvCache, device: Device) -> MemoryUse:
+    """What is allocated now: of tensors, and of the device's allocator where it counts."""
+    weights_bytes, kv_bytes = model.weights_bytes, kv.allocated_bytes()
+    reserved = device.reserved_bytes()
+    return MemoryUse(
+        weights_bytes=weights_bytes,
+        kv_bytes=kv_bytes,
+        compute_bytes=None if reserved is None else max(reserved - weights_bytes - kv_bytes, 0),
+        on_gpu=device.is_gpu,
+    )
+
+
+def n_parameters(folder: ModelFolder | None, header: GgufHeader | None) -> int:
+    """Numbers in all tensors, by the headers of the files."""
+    if folder is not None:
+        return folder.n_parameters
+    assert header is not None
+    return sum(tensor.n_elements for tensor in header.tensors)
+
+
+def model_info(
+    model: Model,
+    vocab: Vocab,
+    path: Path,
+    folder: ModelFolder | None,
+    header: GgufHeader | None,
+) -> ModelInfo:
+    """What the files and the configuration say of the model."""
+    text = model.text_config
+    n_heads = getattr(text, "num_attention_heads", None)
+    own_name = None if header is None else header.metadata.get("general.name")
+    file_name = path.name if header is None else path.stem
+    quantization = None if header is None else header.quantization
+    if folder is not None:
+        quantization = _FORMATS.get(folder.dtype_name, folder.dtype_name or None)
+    return ModelInfo(
+        path=str(path),
+        name=own_name if isinstance(own_name, str) and own_name else file_name,
+        architecture=str(model.config.model_type),
+        n_parameters=model.n_parameters,
+        size_bytes=model.weights_bytes,
+        quantization=quantization,
+        n_layers=model.n_layers or None,
+        n_heads=n_heads,
+        n_kv_heads=getattr(text, "num_key_value_heads", None) or n_heads,
+        n_embd=getattr(text, "hidden_size", None),
+        n_vocab=getattr(text, "vocab_size", None),
+        n_ctx_train=model.n_ctx_train,
+        chat_template=vocab.chat_template,
+    )
+
+
+def build_text(device: Device) -> str:
+    """Versions of the libraries, and what the processor's kernels are built for."""
+    version = f"torch {torch.__version__}, transformers {transformers.__version__}"
+    if device.is_gpu:
+        return version
+    return f"{version} ({torch.backends.cpu.get_cpu_capability()})"
