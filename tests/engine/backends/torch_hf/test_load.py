@@ -8,7 +8,7 @@ import pytest
 import torch
 from transformers import Gemma3Config, GPT2Config
 
-from engine.backends.torch_hf import devices, watch
+from engine.backends.torch_hf import devices, loading, watch
 from engine.errors import EngineError, ErrorCode
 from engine.events import GenerateCommand, LoadCommand, Loaded
 from engine.service import EngineService
@@ -112,12 +112,10 @@ def test_a_smaller_context_is_taken_where_memory_is_short(
     tiny_folder: Path, open_tiny: Loader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def leave(n_tokens: int) -> None:
+        """So much room for the cache once the weights are there."""
         left = iter([GIB])
-        monkeypatch.setattr(
-            devices,
-            "available_memory_bytes",
-            lambda: next(left, n_tokens * BYTES_PER_TOKEN),
-        )
+        n_bytes = n_tokens * BYTES_PER_TOKEN + loading._COMPUTE_BYTES
+        monkeypatch.setattr(devices, "available_memory_bytes", lambda: next(left, n_bytes))
 
     leave(1500)
     _, loaded = open_tiny(tiny_folder, n_ctx=None)
