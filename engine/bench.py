@@ -197,7 +197,24 @@ def _sentence(error: ErrorInfo) -> str:
         lines.append(f"  {error.technical}")
     if details:
         lines.append(f"  {details}")
+    if (remedy := _remedy(error)) is not None:
+        lines.append(f"  {remedy}")
     return "\n".join(lines)
+
+
+def _remedy(error: ErrorInfo) -> str | None:
+    """The command that helps where a library is not there or does not load."""
+    from engine.errors import ErrorCode
+
+    needs_torch = error.detail("backend") == "torch"
+    command = "make run TORCH=1" if needs_torch else "make run"
+    match error.code:
+        case ErrorCode.BACKEND_MISSING if needs_torch or error.detail("backend") == "llama":
+            return f"`{command}` installs it"
+        case ErrorCode.BACKEND_BROKEN:
+            return f"`make clean` and then `{command}` install it afresh"
+        case _:
+            return None
 
 
 def _tell(text: str) -> None:

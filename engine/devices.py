@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import multiprocessing
 import sys
+from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -15,6 +16,8 @@ _PROBE_TIMEOUT_S = 60.0
 _LAST_STEP = "torch"
 _LLAMA, _TORCH = "llama.cpp", "PyTorch"
 _GIB = 1 << 30
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,11 +52,15 @@ class GpuDevice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceList:
-    """All devices, the builds of both engines (empty: not there), and what could not be asked."""
+    """All devices, the builds of both engines (empty: not there), and what could not be asked.
+
+    `torch_is_broken` says that torch is installed and does not load.
+    """
 
     build: str
     torch_build: str
     cpu: CpuDevice
+    torch_is_broken: bool = False
     gpus: tuple[GpuDevice, ...] = ()
     problems: tuple[str, ...] = ()
 
@@ -77,6 +84,7 @@ class ProbeResult:
     ggml_gpus: list[tuple[str, int, int]] = field(default_factory=list)
     nvml_gpus: list[tuple[str, int]] = field(default_factory=list)
     torch_build: str = ""
+    torch_is_broken: bool = False
     torch_cpu_dtype: str = ""
     torch_gpus: list[TorchGpu] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
@@ -118,6 +126,7 @@ def list_devices(run_probe: Callable[[Connection], None] = probe) -> DeviceList:
     return DeviceList(
         build=result.build,
         torch_build=result.torch_build,
+        torch_is_broken=result.torch_is_broken,
         cpu=cpu,
         gpus=tuple(_gpus(result)),
         problems=tuple(result.problems),
@@ -125,22 +134,22 @@ def list_devices(run_probe: Callable[[Connection], None] = probe) -> DeviceList:
 
 
 def _gpus(result: ProbeResult) -> Iterator[GpuDevice]:
-    """Each GPU once, with the engines that can use it."""
-    torch_gpus = {gpu.name: gpu for gpu in result.torch_gpus}
-    totals = dict(result.nvml_gpus)
-    names = dict.fromkeys(
-        [*(name for name, _, _ in result.ggml_gpus), *torch_gpus, *(n for n, _ in result.nvml_gpus)]
-    )
-    ggml = {name: (free, total) for name, free, total in result.ggml_gpus}
-    for name in names:
-        free, total = ggml.get(name, (None, totals.get(name)))
-        engines = [_LLAMA] if name in ggml else []
-        source = _LLAMA if name in ggml else _TORCH if name in torch_gpus else "NVIDIA driver"
-        if name in torch_gpus:
-            engines.append(f"{_TORCH} ({torch_gpus[name].dtype})")
-            free = torch_gpus[name].free_bytes
+    """Each GPU once, with the engines that can use it.
+
+    Equal GPUs are told apart by their order, which is the same to all who list them.
+    """
+    ggml = _by_occurrence([(name, (free, total)) for name, free, total in result.ggml_gpus])
+    torch_gpus = _by_occurrence([(gpu.name, gpu) for gpu in result.torch_gpus])
+    totals = _by_occurrence(result.nvml_gpus)
+    for key in dict.fromkeys([*ggml, *torch_gpus, *totals]):
+        free, total = ggml.get(key, (None, totals.get(key)))
+        engines = [_LLAMA] if key in ggml else []
+        source = _LLAMA if key in ggml else _TORCH if key in torch_gpus else "NVIDIA driver"
+        if key in torch_gpus:
+            engines.append(f"{_TORCH} ({torch_gpus[key].dtype})")
+            free = torch_gpus[key].free_bytes
         yield GpuDevice(
-            name=name,
+            name=key[0],
             source=source,
             engines=tuple(engines),
             memory_bytes=total,
@@ -149,11 +158,23 @@ def _gpus(result: ProbeResult) -> Iterator[GpuDevice]:
         )
 
 
+def _by_occurrence(named: list[tuple[str, T]]) -> dict[tuple[str, int], T]:
+    """The same by name and by how many of this name came before."""
+    seen: Counter[str] = Counter()
+    found = {}
+    for name, value in named:
+        found[name, seen[name]] = value
+        seen[name] += 1
+    return found
+
+
 def _why_unused(result: ProbeResult) -> str:
     llama = "llama.cpp does not see it"
     if not result.can_offload:
         llama = "this build of llama.cpp has no support for it"
     torch = "PyTorch does not see it" if result.torch_build else "PyTorch is not installed"
+    if result.torch_is_broken:
+        torch = "PyTorch does not load"
     return f"{llama}, and {torch}"
 
 
@@ -162,7 +183,7 @@ def table(devices: DeviceList) -> str:
     cpu = devices.cpu
     lines = [
         f"engine {devices.build or 'llama.cpp is not there'}",
-        f"engine {devices.torch_build or 'PyTorch is not installed: make run TORCH=1'}",
+        f"engine {devices.torch_build or _torch_remedy(devices)}",
         f"CPU    {cpu.name}",
         f"       {cpu.physical_cores} cores, {cpu.logical_cores} threads",
         f"       {cpu.available_bytes / _GIB:.1f} of {cpu.memory_bytes / _GIB:.1f} GiB free",
@@ -180,6 +201,12 @@ def table(devices: DeviceList) -> str:
         lines.append("GPU    none found")
     lines += [f"note   {problem}" for problem in devices.problems]
     return "\n".join(lines) + "\n"
+
+
+def _torch_remedy(devices: DeviceList) -> str:
+    if devices.torch_is_broken:
+        return "PyTorch does not load: make clean && make run TORCH=1"
+    return "PyTorch is not installed: make run TORCH=1"
 
 
 def run() -> int:
@@ -236,21 +263,27 @@ def _ask_torch(result: ProbeResult) -> None:
 
     if find_spec("torch") is None or find_spec("transformers") is None:
         return
+    from engine.backends.torch_hf.libraries import IMPORT_ERRORS
+
     try:
         import torch
         import transformers
 
-        from engine.backends.torch_hf.devices import auto_dtype, find_gpus
-
-        result.torch_gpus = [
-            TorchGpu(name=gpu.title, free_bytes=gpu.free_bytes, dtype=auto_dtype(gpu.name).value)
-            for gpu in find_gpus()
-        ]
-        result.torch_cpu_dtype = auto_dtype("cpu").value
-    except (ImportError, OSError, RuntimeError) as error:
+        from engine.backends.torch_hf.devices import auto_dtype, gpu_names, look_at
+    except IMPORT_ERRORS as error:
+        result.torch_is_broken = True
         result.problems.append(f"PyTorch: {error}")
         return
     result.torch_build = f"torch {torch.__version__}, transformers {transformers.__version__}"
+    result.torch_cpu_dtype = auto_dtype("cpu").value
+    for name in gpu_names():
+        try:
+            gpu = look_at(name)
+            dtype = auto_dtype(name).value
+        except RuntimeError as error:
+            result.problems.append(f"PyTorch, {name}: {error}")
+            continue
+        result.torch_gpus.append(TorchGpu(name=gpu.title, free_bytes=gpu.free_bytes, dtype=dtype))
 
 
 def _ask_nvml(result: ProbeResult) -> None:

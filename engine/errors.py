@@ -27,6 +27,7 @@ class ErrorCode(StrEnum):
     DTYPE_UNSUPPORTED = "dtype_unsupported"
     DEVICE_MISSING = "device_missing"
     BACKEND_MISSING = "backend_missing"
+    BACKEND_BROKEN = "backend_broken"
     NO_ENGINE = "no_engine"
     NO_MODEL = "no_model"
     BUSY = "busy"
@@ -50,7 +51,8 @@ class ErrorInfo:
         code: What went wrong.
         details: Values for the sentence, as (name, value) pairs: "path", "n_prompt", "n_ctx",
             "need_bytes", "have_bytes", "architecture", "option", "value", "minimum", "maximum",
-            "backend", "device", "dtype", "file", "exit_code", "signal", "reason".
+            "backend", "device", "dtype", "file", "exit_code", "signal", "names", "n_layers",
+            "n_tensors", and "reason", which is a code where the engine has a reason of its own.
         technical: English, for the log and the "details" fold of the message.
         log_tail: The last lines that the native library wrote.
     """

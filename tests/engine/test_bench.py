@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine import bench
+from engine.errors import ErrorCode, ErrorInfo
 
 pytestmark = pytest.mark.model
 
@@ -59,6 +60,24 @@ def test_errors_are_sentences_and_exit_codes(
     shown = capsys.readouterr()
     assert "file not found" in shown.err
     assert shown.out == ""
+
+
+@pytest.mark.parametrize(
+    ("code", "backend", "command"),
+    [
+        (ErrorCode.BACKEND_MISSING, "torch", "`make run TORCH=1` installs it"),
+        (ErrorCode.BACKEND_MISSING, "llama", "`make run` installs it"),
+        (ErrorCode.BACKEND_BROKEN, "torch", "`make clean` and then `make run TORCH=1`"),
+        (ErrorCode.BACKEND_MISSING, "abacus", None),
+        (ErrorCode.LOAD_FAILED, "torch", None),
+    ],
+)
+def test_a_library_that_is_not_there_comes_with_the_command(
+    code: ErrorCode, backend: str, command: str | None
+) -> None:
+    text = bench._sentence(ErrorInfo(code=code, details=(("backend", backend),)))
+    assert ("make run" in text) is (command is not None)
+    assert (command or "") in text
 
 
 def test_a_file_that_cannot_be_written_is_told(

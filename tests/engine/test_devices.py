@@ -36,6 +36,24 @@ def _with_gpus_of_both(sender: Connection) -> None:
     sender.send(("torch", result))
 
 
+def _with_equal_gpus(sender: Connection) -> None:
+    result = ProbeResult(build="llama.cpp 1", can_offload=True, torch_build="torch 2")
+    result.ggml_gpus = [("NVIDIA L4", 20 << 30, 24 << 30), ("NVIDIA L4", 10 << 30, 24 << 30)]
+    result.nvml_gpus = [("NVIDIA L4", 24 << 30), ("Other", 4 << 30), ("NVIDIA L4", 24 << 30)]
+    result.torch_gpus = [
+        TorchGpu(name="NVIDIA L4", free_bytes=19 << 30, dtype="bfloat16"),
+        TorchGpu(name="NVIDIA L4", free_bytes=9 << 30, dtype="bfloat16"),
+    ]
+    sender.send(("torch", result))
+
+
+def _with_broken_torch(sender: Connection) -> None:
+    result = ProbeResult(build="llama.cpp 1", torch_is_broken=True)
+    result.nvml_gpus = [("NVIDIA L4", 24 << 30)]
+    result.problems = ["PyTorch: libcudart.so.13: cannot open shared object file"]
+    sender.send(("torch", result))
+
+
 def _without_library(sender: Connection) -> None:
     result = ProbeResult(problems=["llama_cpp: no such module"])
     sender.send(("ggml", result))
@@ -75,6 +93,27 @@ def test_a_gpu_of_both_engines_stands_there_once_with_what_each_computes_in() ->
     (gpu,) = list_devices(_with_gpus_of_both).gpus
     assert gpu.engines == ("llama.cpp", "PyTorch (bfloat16)")
     assert (gpu.memory_bytes, gpu.free_bytes) == (141 << 30, 139 << 30)
+
+
+def test_two_equal_gpus_are_two_with_the_memory_of_each() -> None:
+    gpus = list_devices(_with_equal_gpus).gpus
+    assert [(gpu.name, gpu.memory_bytes, gpu.free_bytes) for gpu in gpus] == [
+        ("NVIDIA L4", 24 << 30, 19 << 30),
+        ("NVIDIA L4", 24 << 30, 9 << 30),
+        ("Other", 4 << 30, None),
+    ]
+    both = ("llama.cpp", "PyTorch (bfloat16)")
+    assert [gpu.engines for gpu in gpus] == [both, both, ()]
+
+
+def test_a_torch_that_does_not_load_is_not_called_missing() -> None:
+    devices = list_devices(_with_broken_torch)
+    assert devices.cpu.engines == ("llama.cpp",)
+    assert "PyTorch does not load" in devices.gpus[0].reason
+    text = table(devices)
+    assert "PyTorch does not load: make clean && make run TORCH=1" in text
+    assert "libcudart.so.13" in text
+    assert "not installed" not in text
 
 
 def test_without_the_library_nothing_runs() -> None:

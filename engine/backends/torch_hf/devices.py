@@ -49,8 +49,11 @@ class Device:
 
     def synchronize(self) -> None:
         """Wait until everything handed to the device is done."""
-        if self.is_gpu:
-            _module(self.name).synchronize()
+        if self.name == "mps":
+            torch.mps.synchronize()
+        elif self.is_gpu:
+            # Without a name it would be the current device, which may be another.
+            _module(self.name).synchronize(self.name)
 
     def empty_cache(self) -> None:
         """Give memory that torch keeps for later back to the device."""
@@ -58,14 +61,10 @@ class Device:
             _module(self.name).empty_cache()
 
     def free_bytes_now(self) -> int:
-        """Memory that can be taken now."""
-        if self.is_cuda:
-            free, _ = torch.cuda.mem_get_info(self.name)
-            kept = torch.cuda.memory_reserved(self.name) - torch.cuda.memory_allocated(self.name)
-            return int(free) + int(kept)
+        """Memory that can be taken now: what is free, and what torch keeps for later."""
         if not self.is_gpu:
             return available_memory_bytes()
-        return max(self.free_bytes - (self.reserved_bytes() or 0), 0)
+        return _free_bytes(self.name) + (self.reserved_bytes() or 0) - _allocated_bytes(self.name)
 
     def reserved_bytes(self) -> int | None:
         """Memory that torch has taken from the device; None where it does not count."""
@@ -86,38 +85,42 @@ def cpu() -> Device:
     return Device(name="cpu", title="CPU", free_bytes=available_memory_bytes())
 
 
-def find_gpus() -> list[Device]:
-    """The GPUs that torch can use, those with most free memory first."""
-    found = []
-    for index in range(torch.cuda.device_count() if torch.cuda.is_available() else 0):
-        free, _ = torch.cuda.mem_get_info(index)
-        title = torch.cuda.get_device_name(index)
-        found.append(Device(name=f"cuda:{index}", title=title, free_bytes=int(free)))
-    for index in range(torch.xpu.device_count() if torch.xpu.is_available() else 0):
-        properties = torch.xpu.get_device_properties(index)
-        taken = int(torch.xpu.memory_reserved(index))
-        free_bytes = int(properties.total_memory) - taken
-        found.append(Device(name=f"xpu:{index}", title=properties.name, free_bytes=free_bytes))
-    if torch.backends.mps.is_available():
-        limit = int(torch.mps.recommended_max_memory())
-        free_bytes = min(limit - int(torch.mps.driver_allocated_memory()), available_memory_bytes())
-        found.append(Device(name="mps", title="Apple GPU", free_bytes=free_bytes))
-    return sorted(found, key=lambda gpu: -gpu.free_bytes)
+def gpu_names() -> list[str]:
+    """The GPUs that torch can use, in its own order. They are counted and not touched."""
+    names = []
+    for kind in ("cuda", "xpu"):
+        module = _module(kind)
+        count = int(module.device_count()) if module.is_available() else 0
+        names += [f"{kind}:{index}" for index in range(count)]
+    return [*names, "mps"] if torch.backends.mps.is_available() else names
+
+
+def look_at(name: str) -> Device:
+    """A GPU with its title and free memory, for which torch makes its context there."""
+    title = "Apple GPU"
+    if name != "mps":
+        title = str(_module(name).get_device_properties(name).name)
+    return Device(name=name, title=title, free_bytes=_free_bytes(name))
 
 
 def choose_device(wanted: str | None, need_bytes: int) -> Device:
     """The device asked for, else the GPU with most free memory if `need_bytes` fit, else the CPU.
 
+    "cuda" asks for the one of its kind with most free memory, "cuda:1" for no other. No GPU is
+    touched but those that may be chosen: a context takes hundreds of MiB of each.
+
     Raises:
         EngineError: DEVICE_MISSING with "device" and "reason" where the one asked for is not there.
     """
-    gpus = find_gpus()
+    if wanted == "cpu":
+        return cpu()
+    names = gpu_names()
     if wanted is not None:
-        return _named(wanted, gpus)
-    if not gpus:
+        return _named(wanted, names)
+    if not names:
         unused = _why_no_gpu()
         return cpu() if unused is None else _cpu_with(unused)
-    gpu = gpus[0]
+    gpu = _roomiest(names)
     if need_bytes + _GPU_SPARE_BYTES <= gpu.free_bytes:
         return gpu
     return _cpu_with(
@@ -176,22 +179,33 @@ def _cpu_flag(name: str) -> bool:
     return bool(ask()) if ask is not None else False
 
 
-def _named(wanted: str, gpus: list[Device]) -> Device:
-    if wanted == "cpu":
-        return cpu()
-    for gpu in gpus:
-        if wanted in (gpu.name, gpu.name.partition(":")[0]):
-            return gpu
-    notice = _why_no_gpu() if wanted.startswith("cuda") else None
-    reason = dict(notice.details).get("reason", "") if notice is not None else ""
-    if notice is not None and notice.code is NoticeCode.GPU_NOT_IN_TORCH:
-        reason = "the installed PyTorch was built without CUDA"
+def _roomiest(names: list[str]) -> Device:
+    return max(map(look_at, names), key=lambda gpu: gpu.free_bytes)
+
+
+def _named(wanted: str, names: list[str]) -> Device:
+    matching = [name for name in names if wanted in (name, name.partition(":")[0])]
+    if matching:
+        return _roomiest(matching)
+    reason = "no_such_device"
+    if wanted.startswith("cuda") and not any(name.startswith("cuda") for name in names):
+        reason = _why_no_cuda() or reason
     raise EngineError(
         ErrorCode.DEVICE_MISSING,
-        f"torch has no device {wanted!r}; it has {['cpu', *(gpu.name for gpu in gpus)]}",
+        f"torch has no device {wanted!r}; it has {['cpu', *names]}",
         device=wanted,
-        reason=reason or "PyTorch finds no such device",
+        reason=reason,
     )
+
+
+def _why_no_cuda() -> str | None:
+    """A reason code, or what the driver says; None where there is no NVIDIA GPU."""
+    notice = _why_no_gpu()
+    if notice is None:
+        return None
+    if notice.code is NoticeCode.GPU_NOT_IN_TORCH:
+        return "built_without_cuda"
+    return str(dict(notice.details)["reason"])
 
 
 def _why_no_gpu() -> Notice | None:
@@ -203,7 +217,7 @@ def _why_no_gpu() -> Notice | None:
         return Notice(code=NoticeCode.GPU_NOT_IN_TORCH, details=(("gpu", names),))
     try:
         torch.cuda.init()
-        reason = "torch sees no device"
+        reason = "gpu_not_seen"
     except (RuntimeError, AssertionError) as error:
         reason = str(error)
     return Notice(code=NoticeCode.GPU_NOT_READY, details=(("gpu", names), ("reason", reason)))
@@ -211,6 +225,31 @@ def _why_no_gpu() -> Notice | None:
 
 def _cpu_with(notice: Notice) -> Device:
     return Device(name="cpu", title="CPU", free_bytes=available_memory_bytes(), notices=(notice,))
+
+
+def _free_bytes(name: str) -> int:
+    """Memory that no program has taken from a GPU."""
+    if name == "mps":
+        limit = int(torch.mps.recommended_max_memory())
+        return min(limit - int(torch.mps.driver_allocated_memory()), available_memory_bytes())
+    module = _module(name)
+    ask = getattr(module, "mem_get_info", None)
+    if ask is not None:
+        try:
+            return int(ask(name)[0])
+        except RuntimeError:
+            # Some Intel GPUs do not tell; any other device does.
+            if not name.startswith("xpu"):
+                raise
+    total = int(module.get_device_properties(name).total_memory)
+    return total - int(module.memory_reserved(name))
+
+
+def _allocated_bytes(name: str) -> int:
+    """Memory of tensors on a GPU."""
+    if name == "mps":
+        return int(torch.mps.current_allocated_memory())
+    return int(_module(name).memory_allocated(name))
 
 
 def _module(name: str) -> Any:  # noqa: ANN401

@@ -11,8 +11,7 @@ import functools
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import gguf
-
+from engine.backends.torch_hf.libraries import import_gguf
 from engine.errors import EngineError, ErrorCode
 from engine.events import LoadStage
 
@@ -30,10 +29,14 @@ def header_is_read_once(on_progress: LoadCallback) -> Iterator[None]:
     """Keep what is read of a GGUF header until the end of the block, reporting CONVERT.
 
     Reading raises `EngineError` LOAD_CANCELLED when `on_progress` says stop.
+
+    Raises:
+        EngineError: BACKEND_MISSING or BACKEND_BROKEN where a library for it does not load.
     """
+    gguf = import_gguf()
     n_parts = 0
 
-    class WatchedReader(gguf.GGUFReader):  # type: ignore[misc]  # gguf has no types here
+    class WatchedReader(gguf.GGUFReader):  # type: ignore[misc, name-defined]  # gguf has no types
         def _get_field_parts(self, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401
             nonlocal n_parts
             n_parts += 1

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 from engine.errors import EngineError, ErrorCode
 from engine.events import LoadStage
@@ -21,6 +22,19 @@ if TYPE_CHECKING:
 # bar hangs on it.
 _EXPECTED_MODULES = 2_540
 
+# What `make run TORCH=1` installs, by the names they are imported by.
+INSTALLED = frozenset(
+    {
+        "accelerate", "annotated_doc", "annotated_types", "anyio", "certifi", "charset_normalizer",
+        "click", "filelock", "fsspec", "gguf", "h11", "hf_xet", "httpcore2", "httpx2",
+        "huggingface_hub", "idna", "markdown_it", "mdurl", "mpmath", "networkx", "packaging",
+        "pydantic", "pydantic_core", "pygments", "regex", "requests", "rich", "safetensors",
+        "setuptools", "shellingham", "sympy", "tokenizers", "torch", "tqdm", "transformers",
+        "truststore", "typer", "typing_inspection", "urllib3", "yaml",
+    }
+)  # fmt: skip
+# What an import of libraries that are damaged or do not go together ends in.
+IMPORT_ERRORS = (ImportError, OSError, RuntimeError, AttributeError, TypeError, ValueError)
 # Nothing is fetched while a local model is loaded; and nothing here forks.
 _ENVIRONMENT = {
     "HF_HUB_OFFLINE": "1",
@@ -34,8 +48,8 @@ def import_libraries(on_progress: LoadCallback) -> None:
     """Import torch and transformers. Everything else in this package may import them afterwards.
 
     Raises:
-        EngineError: BACKEND_MISSING with "backend" and "reason" where a library is not installed
-            or does not load; LOAD_CANCELLED.
+        EngineError: BACKEND_MISSING with "backend" and "reason" where a library is not installed,
+            BACKEND_BROKEN with the same where it is and does not load; LOAD_CANCELLED.
     """
     os.environ.update(_ENVIRONMENT)
     if not on_progress(LoadStage.IMPORT, 0.0):
@@ -43,26 +57,65 @@ def import_libraries(on_progress: LoadCallback) -> None:
     with _counted(on_progress) as counter:
         try:
             import safetensors.torch
+            import tokenizers
             import torch
             from tqdm.std import tqdm
             from transformers import AutoModelForCausalLM, AutoTokenizer
             from transformers.models.llama import modeling_llama
             from transformers.utils import logging as hf_logging
-        except (ImportError, OSError, RuntimeError) as error:
+        except IMPORT_ERRORS as error:
             if counter.cancelled:
                 raise _cancelled() from error
-            raise EngineError(
-                ErrorCode.BACKEND_MISSING,
-                f"torch: {type(error).__name__}: {error}",
-                backend="torch",
-                reason=str(error),
-            ) from error
+            raise not_imported(error) from error
     hf_logging.disable_progress_bar()
     # The thread that looks after bars: torch makes some that nobody sees.
     tqdm.monitor_interval = 0
-    del safetensors, torch, AutoModelForCausalLM, AutoTokenizer, modeling_llama
+    del safetensors, tokenizers, torch, AutoModelForCausalLM, AutoTokenizer, modeling_llama
     if counter.cancelled or not on_progress(LoadStage.IMPORT, 1.0):
         raise _cancelled()
+
+
+def import_gguf() -> Any:  # noqa: ANN401  # a module without types
+    """The module that reads GGUF files, where all that a conversion needs is there.
+
+    Raises:
+        EngineError: As `import_libraries`.
+    """
+    try:
+        import gguf
+
+        # transformers asks for it only after it has read the tokenizer.
+        if find_spec("accelerate") is None:
+            raise ModuleNotFoundError("No module named 'accelerate'", name="accelerate")
+    except IMPORT_ERRORS as error:
+        raise not_imported(error) from error
+    return gguf
+
+
+def not_imported(error: BaseException) -> EngineError:
+    """BACKEND_MISSING where something is not installed, else BACKEND_BROKEN."""
+    missing = _missing_package(error)
+    return EngineError(
+        ErrorCode.BACKEND_BROKEN if missing is None else ErrorCode.BACKEND_MISSING,
+        f"torch: {type(error).__name__}: {error}",
+        backend="torch",
+        reason=str(error) or type(error).__name__,
+    )
+
+
+def _missing_package(error: BaseException) -> str | None:
+    """The package that an import failed for; None where all are there.
+
+    transformers says in words of its own what it could not import, and keeps the cause.
+    """
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ModuleNotFoundError):
+            name = (cause.name or "").replace("-", "_")
+            if name in INSTALLED:
+                return name
+        cause = cause.__cause__ or cause.__context__
+    return None
 
 
 class _ImportCounter:
