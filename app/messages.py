@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from app.actions import Action
 from app.sentences import sentence
 from app.sentences_notices import notice_sentence
+from app.sentences_reasons import reason_words
 from engine.errors import ErrorCode, ErrorInfo
 from engine.values import Notice
 
@@ -123,13 +124,17 @@ def of_error(error: ErrorInfo) -> UserMessage:
 
 def of_notice(notice: Notice) -> UserMessage:
     """The sentence for a notice of a load that succeeded."""
-    title, text = notice_sentence(notice.code)
+    title, text = notice_sentence(notice)
     return UserMessage(severity=Severity.WARNING, title=title, text=_filled(text, notice.details))
 
 
 def _filled(text: str, details: tuple[tuple[str, str | int | float], ...]) -> str:
     """Put values into `{name}` places, counts and bytes written as the locale has them."""
     locale = QLocale()
+    words = reason_words(str(dict(details).get("reason", "")))
+    if words is not None:
+        # First, since they may have places of their own.
+        text = text.replace("{reason}", words)
     for name, value in details:
         if isinstance(value, str):
             shown = value if len(value) <= _LONGEST_DETAIL else value[:_LONGEST_DETAIL] + "…"

@@ -4,7 +4,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.actions import Action
 from app.sentences_answers import answer_sentence
-from app.sentences_files import file_sentence, folder_sentence
+from app.sentences_files import file_sentence, folder_sentence, split_file_sentence
 from app.wording import Sentence
 from engine.errors import ErrorCode, ErrorInfo
 
@@ -20,6 +20,8 @@ def sentence(error: ErrorInfo) -> Sentence:
             return _option_sentence(error)
         case ErrorCode.BACKEND_MISSING if error.detail("backend") == "torch":
             return _torch_missing_sentence()
+        case ErrorCode.LOAD_FAILED if error.detail("reason") == "split_file":
+            return split_file_sentence()
         case ErrorCode.NOT_ENOUGH_MEMORY:
             return _memory_sentence(error)
         case (
@@ -113,6 +115,16 @@ def _engine_sentence(code: ErrorCode) -> Sentence:
                     "install it.",
                 ),
                 (Action.RELOAD,),
+            )
+        case ErrorCode.BACKEND_BROKEN:
+            return (
+                translate("Messages", "PyTorch does not load"),
+                translate(
+                    "Messages",
+                    "It is installed, and cannot be used as it is ({reason}). “make clean” and "
+                    "then “make run TORCH=1” in a terminal install everything afresh.",
+                ),
+                (Action.RELOAD, Action.ENGINE_SETTINGS),
             )
         case ErrorCode.NO_ENGINE:
             return (

@@ -84,6 +84,19 @@ def _architecture_sentence(error: ErrorInfo) -> Sentence:
     return title, text, (Action.OPEN_MODEL, Action.ENGINE_SETTINGS)
 
 
+def split_file_sentence() -> Sentence:
+    """Title, text and actions for a GGUF model that PyTorch would need in one file."""
+    return (
+        translate("Messages", "The model could not be loaded"),
+        translate(
+            "Messages",
+            "PyTorch reads a GGUF model from one file, and this one is split over several. Merge "
+            "them with “llama-gguf-split --merge”, or choose llama.cpp in the engine settings.",
+        ),
+        (Action.ENGINE_SETTINGS, Action.OPEN_MODEL),
+    )
+
+
 def folder_sentence(code: ErrorCode) -> Sentence:
     """Title, text and actions for a folder of safetensors that is not what it should be."""
     match code:

@@ -2,14 +2,14 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from engine.values import NoticeCode
+from engine.values import Notice, NoticeCode
 
 translate = QCoreApplication.translate
 
 
-def notice_sentence(code: NoticeCode) -> tuple[str, str]:
+def notice_sentence(notice: Notice) -> tuple[str, str]:
     """Title and text for a notice; `{name}` stands for a detail of it."""
-    match code:
+    match notice.code:
         case NoticeCode.NO_CHAT_TEMPLATE:
             return (
                 translate("Messages", "No chat template"),
@@ -95,9 +95,9 @@ def notice_sentence(code: NoticeCode) -> tuple[str, str]:
                 translate("Messages", "The GPU is not used"),
                 translate(
                     "Messages",
-                    "The model with this context needs about {need_bytes}, and {have_bytes} are "
-                    "free on the GPU ({gpu}), so the CPU computes. A smaller context or number "
-                    "format may fit.",
+                    "The model needs about {need_bytes} to be computed, and {have_bytes} are free "
+                    "on the GPU ({gpu}), so the CPU computes. A smaller number format or a "
+                    "smaller model may fit.",
                 ),
             )
         case NoticeCode.COMPILE_FAILED:
@@ -108,6 +108,15 @@ def notice_sentence(code: NoticeCode) -> tuple[str, str]:
                     "The decode step could not be compiled for this device ({reason}). It runs "
                     "without, and gives the same answers. Newer versions of PyTorch and of the "
                     "driver may help.",
+                ),
+            )
+        case NoticeCode.WEIGHTS_NOT_KEPT if ("reason", "weights_too_large") in notice.details:
+            return (
+                translate("Messages", "The next load takes as long again"),
+                translate(
+                    "Messages",
+                    "The converted weights are larger than all that is kept on the disk may be. A "
+                    "smaller number format may fit, and a folder of safetensors is not converted.",
                 ),
             )
         case NoticeCode.WEIGHTS_NOT_KEPT:
@@ -124,8 +133,8 @@ def notice_sentence(code: NoticeCode) -> tuple[str, str]:
                 translate("Messages", "Changes are read from the beginning"),
                 translate(
                     "Messages",
-                    "The state of this model cannot go back. When an answer is asked for again, or "
-                    "the conversation is changed, it is read anew from its beginning, which takes "
-                    "longer.",
+                    "This model goes on from where it is but cannot go back. After a step back in "
+                    "the conversation, or a stop while a prompt is read, the conversation is read "
+                    "again from its beginning, which takes longer.",
                 ),
             )

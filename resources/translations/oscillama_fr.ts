@@ -960,6 +960,10 @@
         <translation>Le modèle est de l’architecture «&#xa0;{architecture}&#xa0;», que la bibliothèque transformers installée ne peut pas exécuter avec PyTorch&#x202f;; le code qui accompagne un modèle n’est jamais exécuté. Choisissez un autre modèle ou, pour un fichier GGUF, llama.cpp dans les réglages du moteur.</translation>
     </message>
     <message>
+        <source>PyTorch reads a GGUF model from one file, and this one is split over several. Merge them with “llama-gguf-split --merge”, or choose llama.cpp in the engine settings.</source>
+        <translation>PyTorch lit un modèle GGUF dans un seul fichier, et celui-ci est réparti sur plusieurs. Réunissez-les avec «&#xa0;llama-gguf-split --merge&#xa0;», ou choisissez llama.cpp dans les réglages du moteur.</translation>
+    </message>
+    <message>
         <source>This folder is not a model</source>
         <translation>Ce dossier n’est pas un modèle</translation>
     </message>
@@ -1146,6 +1150,14 @@
     <message>
         <source>PyTorch has no device “{device}” here ({reason}). Choose Auto or another device in the engine settings, then load the model again.</source>
         <translation>PyTorch ne trouve ici aucun appareil «&#xa0;{device}&#xa0;» ({reason}). Choisissez Auto ou un autre appareil dans les réglages du moteur, puis chargez à nouveau le modèle.</translation>
+    </message>
+    <message>
+        <source>PyTorch does not load</source>
+        <translation>PyTorch ne se charge pas</translation>
+    </message>
+    <message>
+        <source>It is installed, and cannot be used as it is ({reason}). “make clean” and then “make run TORCH=1” in a terminal install everything afresh.</source>
+        <translation>Il est installé, et inutilisable tel quel ({reason}). «&#xa0;make clean&#xa0;» puis «&#xa0;make run TORCH=1&#xa0;» dans un terminal réinstallent tout.</translation>
     </message>
     <message>
         <source>The engine refused it; the details have its own words. Try again, or choose another model.</source>
@@ -1344,8 +1356,12 @@
         <translation>PyTorch n’a pas pu utiliser le GPU {gpu} ({reason}). Souvent son pilote est trop ancien&#x202f;: mettez-le à jour, puis chargez à nouveau le modèle.</translation>
     </message>
     <message>
-        <source>The model with this context needs about {need_bytes}, and {have_bytes} are free on the GPU ({gpu}), so the CPU computes. A smaller context or number format may fit.</source>
-        <translation>Le modèle avec ce contexte demande environ {need_bytes}, et {have_bytes} sont libres sur le GPU ({gpu})&#x202f;; c’est donc le CPU qui calcule. Un contexte plus petit ou un format des nombres plus compact peut tenir.</translation>
+        <source>The model needs about {need_bytes} to be computed, and {have_bytes} are free on the GPU ({gpu}), so the CPU computes. A smaller number format or a smaller model may fit.</source>
+        <translation>Pour calculer ce modèle, il faut environ {need_bytes}, et {have_bytes} sont libres sur le GPU ({gpu})&#x202f;: c’est donc le CPU qui calcule. Un format de nombres plus petit ou un modèle plus petit peut convenir.</translation>
+    </message>
+    <message>
+        <source>This model goes on from where it is but cannot go back. After a step back in the conversation, or a stop while a prompt is read, the conversation is read again from its beginning, which takes longer.</source>
+        <translation>Ce modèle continue là où il en est, mais ne peut pas revenir en arrière. Après un retour en arrière dans la conversation, ou un arrêt pendant la lecture d’un prompt, la conversation est relue depuis le début, ce qui prend plus de temps.</translation>
     </message>
     <message>
         <source>Answers are slower than they could be</source>
@@ -1360,6 +1376,10 @@
         <translation>Le prochain chargement sera aussi long</translation>
     </message>
     <message>
+        <source>The converted weights are larger than all that is kept on the disk may be. A smaller number format may fit, and a folder of safetensors is not converted.</source>
+        <translation>Les poids convertis dépassent à eux seuls tout ce qui peut être conservé sur le disque. Un format de nombres plus petit peut convenir, et un dossier de safetensors n’est pas converti.</translation>
+    </message>
+    <message>
         <source>The converted weights could not be kept ({reason}). Free disk space, then load the model again.</source>
         <translation>Les poids convertis n’ont pas pu être conservés ({reason}). Libérez de l’espace disque, puis chargez à nouveau le modèle.</translation>
     </message>
@@ -1368,8 +1388,40 @@
         <translation>Tout changement fait relire depuis le début</translation>
     </message>
     <message>
-        <source>The state of this model cannot go back. When an answer is asked for again, or the conversation is changed, it is read anew from its beginning, which takes longer.</source>
-        <translation>L’état de ce modèle ne peut pas revenir en arrière. Quand une réponse est redemandée ou que la conversation est modifiée, celle-ci est relue depuis le début, ce qui prend plus de temps.</translation>
+        <source>it finds none of this name</source>
+        <translation>il n’en trouve aucun de ce nom</translation>
+    </message>
+    <message>
+        <source>PyTorch does not see it</source>
+        <translation>PyTorch ne le voit pas</translation>
+    </message>
+    <message>
+        <source>the installed PyTorch was built without CUDA</source>
+        <translation>le PyTorch installé a été compilé sans CUDA</translation>
+    </message>
+    <message>
+        <source>there is no tokenizer.json</source>
+        <translation>il n’y a pas de tokenizer.json</translation>
+    </message>
+    <message>
+        <source>it makes no tokens of a text</source>
+        <translation>il ne tire aucun jeton d’un texte</translation>
+    </message>
+    <message>
+        <source>there are fewer tensors than layers: {n_tensors} and {n_layers}</source>
+        <translation>il y a moins de tenseurs que de couches&#x202f;: {n_tensors} et {n_layers}</translation>
+    </message>
+    <message>
+        <source>tensors are missing: {names}</source>
+        <translation>des tenseurs manquent&#x202f;: {names}</translation>
+    </message>
+    <message>
+        <source>tensors have another shape: {names}</source>
+        <translation>des tenseurs ont une autre forme&#x202f;: {names}</translation>
+    </message>
+    <message>
+        <source>the disk has no room for them</source>
+        <translation>le disque n’a pas assez de place pour eux</translation>
     </message>
 </context>
 <context>

@@ -103,6 +103,101 @@ def test_missing_torch_is_said_with_its_command_and_a_button() -> None:
     )
 
 
+def test_torch_that_does_not_load_is_not_called_missing() -> None:
+    error = ErrorInfo(
+        code=ErrorCode.BACKEND_BROKEN,
+        details=(("backend", "torch"), ("reason", "libcudart.so.13: cannot open")),
+    )
+
+    message = messages.of_error(error)
+
+    assert message.title == "PyTorch does not load"
+    assert "(libcudart.so.13: cannot open)" in message.text
+    assert "“make clean” and then “make run TORCH=1”" in message.text
+    assert message.actions == (Action.RELOAD, Action.ENGINE_SETTINGS)
+
+
+@pytest.mark.parametrize(
+    ("code", "details", "words"),
+    [
+        (
+            ErrorCode.DEVICE_MISSING,
+            (("device", "cuda"), ("reason", "built_without_cuda")),
+            "(the installed PyTorch was built without CUDA)",
+        ),
+        (
+            ErrorCode.DEVICE_MISSING,
+            (("device", "cuda:9"), ("reason", "no_such_device")),
+            "no device “cuda:9” here (it finds none of this name)",
+        ),
+        (
+            ErrorCode.TOKENIZER_UNREADABLE,
+            (("path", "m"), ("reason", "no_tokenizer_file")),
+            "in m (there is no tokenizer.json)",
+        ),
+        (
+            ErrorCode.TOKENIZER_UNREADABLE,
+            (("path", "m"), ("reason", "makes_no_tokens")),
+            "(it makes no tokens of a text)",
+        ),
+        (
+            ErrorCode.WEIGHTS_MISMATCH,
+            (("path", "m"), ("n_layers", 22), ("n_tensors", 4), ("reason", "too_few_tensors")),
+            "(there are fewer tensors than layers: 4 and 22)",
+        ),
+        (
+            ErrorCode.WEIGHTS_MISMATCH,
+            (("path", "m"), ("reason", "tensors_missing"), ("names", "a, b, c, …")),
+            "(tensors are missing: a, b, c, …)",
+        ),
+        (
+            ErrorCode.WEIGHTS_MISMATCH,
+            (("path", "m"), ("reason", "tensors_of_another_shape"), ("names", "a")),
+            "(tensors have another shape: a)",
+        ),
+        (
+            ErrorCode.LOAD_FAILED,
+            (("path", "m"), ("reason", "split_file")),
+            "“llama-gguf-split --merge”",
+        ),
+    ],
+)
+def test_a_reason_of_the_engine_is_said_in_words(
+    code: ErrorCode, details: tuple[tuple[str, str | int], ...], words: str
+) -> None:
+    assert words in messages.of_error(ErrorInfo(code=code, details=details)).text
+
+
+def test_a_reason_of_a_library_is_said_as_it_is_and_cut() -> None:
+    details = (("path", "m"), ("reason", "x" * 200_000))
+    text = messages.of_error(ErrorInfo(code=ErrorCode.WEIGHTS_MISMATCH, details=details)).text
+
+    assert "(xxx" in text
+    assert len(text) < 600
+
+
+def test_a_gpu_that_torch_does_not_see_is_said_so() -> None:
+    details = (("gpu", "NVIDIA A"), ("reason", "gpu_not_seen"))
+    notice = Notice(code=NoticeCode.GPU_NOT_READY, details=details)
+
+    assert "NVIDIA A (PyTorch does not see it)" in messages.of_notice(notice).text
+
+
+def test_a_gpu_too_small_for_the_weights_is_not_helped_by_a_context() -> None:
+    details = (("gpu", "GPU"), ("need_bytes", 24 << 30), ("have_bytes", 8 << 30))
+    text = messages.of_notice(Notice(code=NoticeCode.GPU_TOO_SMALL, details=details)).text
+
+    assert "about 24.0 GiB to be computed, and 8.0 GiB are free on the GPU (GPU)" in text
+    assert "number format or a smaller model" in text
+    assert "context" not in text
+
+
+def test_a_state_that_cannot_go_back_says_when_that_takes_time() -> None:
+    text = messages.of_notice(Notice(code=NoticeCode.CACHE_NOT_REUSABLE)).text
+
+    assert "step back in the conversation, or a stop while a prompt is read" in text
+
+
 def test_a_missing_llama_is_not_taken_for_torch() -> None:
     error = ErrorInfo(code=ErrorCode.BACKEND_MISSING, details=(("backend", "llama"),))
 

@@ -15,7 +15,7 @@ from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING
 from engine.backends.torch_hf.devices import Device, torch_dtype
 from engine.backends.torch_hf.memory_errors import out_of_memory_as_error
 from engine.backends.torch_hf.progress import loops_report
-from engine.backends.torch_hf.refusals import LOAD_ERRORS, first_line, mismatch, refused
+from engine.backends.torch_hf.refusals import LOAD_ERRORS, first_line, refused
 from engine.errors import EngineError, ErrorCode
 from engine.events import LoadStage
 from engine.gguf import read_header
@@ -184,11 +184,12 @@ def read_gguf(path: Path) -> GgufHeader:
     check_kind(header)
     n_files = header.metadata.get("split.count")
     if isinstance(n_files, int) and n_files > 1:
-        reason = (
-            f"PyTorch reads a GGUF model from one file, and this one is split over {n_files}. "
-            "Merge them with llama-gguf-split --merge, or choose llama.cpp in the engine settings"
+        raise EngineError(
+            ErrorCode.LOAD_FAILED,
+            f"transformers reads one file, and this model is split over {n_files}",
+            path=str(path),
+            reason="split_file",
         )
-        raise EngineError(ErrorCode.LOAD_FAILED, reason, path=str(path), reason=reason)
     unknown = {tensor.type_id for tensor in header.tensors if tensor.n_bytes is None}
     if unknown:
         reason = f"its tensors are of types that are not known here: {sorted(unknown)}"
@@ -200,7 +201,14 @@ def read_gguf(path: Path) -> GgufHeader:
 def _check_layers(n_layers: int, n_tensors: int, path: Path) -> None:
     # Building layers takes time and memory: not for more than there can be weights of.
     if n_layers > n_tensors:
-        raise mismatch(path, f"for {n_layers} layers are only {n_tensors}")
+        raise EngineError(
+            ErrorCode.WEIGHTS_MISMATCH,
+            f"for {n_layers} layers there are only {n_tensors} tensors",
+            path=str(path),
+            reason="too_few_tensors",
+            n_layers=n_layers,
+            n_tensors=n_tensors,
+        )
 
 
 def load_gguf(path: Path, device: Device, dtype: Dtype, on_progress: LoadCallback) -> Model:
@@ -292,10 +300,16 @@ def _check_weights(info: Mapping[str, Any], path: Path) -> None:
     """Raise WEIGHTS_MISMATCH where transformers would go on with random numbers."""
     mismatched = sorted(str(entry[0]) for entry in info.get("mismatched_keys") or ())
     missing = sorted(map(str, info.get("missing_keys") or ()))
-    for names, problem in ((mismatched, "of another shape"), (missing, "missing")):
+    for names, reason in ((mismatched, "tensors_of_another_shape"), (missing, "tensors_missing")):
         if names:
-            more = f" and {len(names) - _N_NAMED} more" if len(names) > _N_NAMED else ""
-            raise mismatch(path, f"{problem}: {', '.join(names[:_N_NAMED])}{more}")
+            more = ["…"] if len(names) > _N_NAMED else []
+            raise EngineError(
+                ErrorCode.WEIGHTS_MISMATCH,
+                f"{reason}: {', '.join(names)}",
+                path=str(path),
+                reason=reason,
+                names=", ".join([*names[:_N_NAMED], *more]),
+            )
 
 
 def _looks_ahead(module: Any) -> bool:  # noqa: ANN401

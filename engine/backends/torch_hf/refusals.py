@@ -63,10 +63,3 @@ def first_line(error: BaseException) -> str:
     if not lines:
         return type(error).__name__
     return " ".join(lines[:2]) if lines[0].endswith(":") else lines[0]
-
-
-def mismatch(path: Path, reason: str) -> EngineError:
-    """WEIGHTS_MISMATCH with "path" and "reason"."""
-    return EngineError(
-        ErrorCode.WEIGHTS_MISMATCH, f"tensors {reason}", path=str(path), reason=reason
-    )

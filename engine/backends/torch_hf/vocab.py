@@ -35,12 +35,13 @@ def read_tokenizer(folder: Path, *, gguf_file: str | None = None) -> Any:  # noq
     """The tokenizer of a model's folder, or of a GGUF file in it.
 
     Raises:
-        EngineError: TOKENIZER_UNREADABLE with "path" and "reason"; for a GGUF file also
+        EngineError: TOKENIZER_UNREADABLE with "path" and "reason" (no_tokenizer_file,
+            makes_no_tokens, or what the library says); for a GGUF file also
             UNKNOWN_ARCHITECTURE and NOT_A_CHAT_MODEL.
     """
     path = folder if gguf_file is None else folder / gguf_file
     if gguf_file is None and not any(any(folder.glob(name)) for name in _TOKENIZER_FILES):
-        raise _unreadable(path, "there is no tokenizer.json")
+        raise _unreadable(path, "no_tokenizer_file")
     named = {} if gguf_file is None else {"gguf_file": gguf_file}
     try:
         tokenizer = AutoTokenizer.from_pretrained(
@@ -55,7 +56,7 @@ def read_tokenizer(folder: Path, *, gguf_file: str | None = None) -> Any:  # noq
             raise known from error
         raise _unreadable(path, f"{type(error).__name__}: {first_line(error)}") from error
     if not makes_tokens:
-        raise _unreadable(path, "it makes no tokens of a text")
+        raise _unreadable(path, "makes_no_tokens")
     return tokenizer
 
 

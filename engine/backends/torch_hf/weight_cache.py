@@ -78,15 +78,15 @@ class WeightCache:
         """Keep the weights, whole or not at all, and let go of others that take too much.
 
         Raises:
-            OSError: The folder cannot be written, or the disk has not enough room.
+            OSError: The folder cannot be written; "weights_too_large" where they are more than all
+                kept ones may be, "disk_too_full" where the disk has no room for them.
         """
+        need = model.weights_bytes
+        if need > _MOST_BYTES:
+            raise OSError("weights_too_large")
         self._folder.mkdir(parents=True, exist_ok=True)
         self._remove_unfinished()
-        need = model.weights_bytes
         self._make_room(need)
-        free = shutil.disk_usage(self._folder).free
-        if free < need + _SPARE_BYTES:
-            raise OSError(f"{need >> 20} MiB are needed and {free >> 20} MiB are free on the disk")
         temporary = Path(tempfile.mkdtemp(dir=self._folder, prefix=_UNFINISHED))
         try:
             _write(temporary, model, tokenizer)
@@ -105,13 +105,18 @@ class WeightCache:
     def _make_room(self, n_bytes: int) -> None:
         kept = sorted(self._folder.glob(f"{_PREFIX}*"), key=_used_at)
         sizes = {path: _size(path) for path in kept}
-        free = shutil.disk_usage(self._folder).free
+        need = n_bytes + _SPARE_BYTES
+        if shutil.disk_usage(self._folder).free + sum(sizes.values()) < need:
+            # Not even without all the others.
+            raise OSError("disk_too_full")
         for path in kept:
-            fits = sum(sizes.values()) + n_bytes <= _MOST_BYTES and free >= n_bytes + _SPARE_BYTES
-            if fits:
+            free = shutil.disk_usage(self._folder).free
+            if sum(sizes.values()) + n_bytes <= _MOST_BYTES and free >= need:
                 return
             shutil.rmtree(path, ignore_errors=True)
-            free += sizes.pop(path)
+            del sizes[path]
+        if shutil.disk_usage(self._folder).free < need:
+            raise OSError("disk_too_full")
 
     def _remove_unfinished(self) -> None:
         # Of a process that was killed; a younger one may still be at work.

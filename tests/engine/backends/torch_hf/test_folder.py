@@ -242,7 +242,7 @@ def test_without_a_tokenizer(folder: Path) -> None:
     (folder / "tokenizer.json").unlink()
     info = refusal(folder)
     assert info.code is ErrorCode.TOKENIZER_UNREADABLE
-    assert info.details == (("path", str(folder)), ("reason", "there is no tokenizer.json"))
+    assert info.details == (("path", str(folder)), ("reason", "no_tokenizer_file"))
 
 
 @pytest.mark.parametrize("text", ["garbage", "{}", "[]", '{"added_tokens": [], "model": {}}'])
@@ -259,7 +259,7 @@ def test_a_tokenizer_that_makes_no_tokens(folder: Path) -> None:
     edit_json(folder / "tokenizer.json", model=empty, pre_tokenizer=None, decoder=None)
     info = refusal(folder)
     assert info.code is ErrorCode.TOKENIZER_UNREADABLE
-    assert info.detail("reason") == "it makes no tokens of a text"
+    assert info.detail("reason") == "makes_no_tokens"
 
 
 def test_end_tokens_that_are_none_end_nothing(folder: Path, open_tiny: Loader) -> None:

@@ -8,6 +8,8 @@ import pytest
 import torch
 from transformers import Gemma3Config, GPT2Config
 
+from app import messages
+from app.actions import Action
 from engine.backends.torch_hf import devices, loading, watch
 from engine.errors import EngineError, ErrorCode
 from engine.events import GenerateCommand, LoadCommand, Loaded
@@ -217,7 +219,7 @@ def test_a_gguf_file_of_another_kind(tmp_path: Path, architecture: str, code: Er
                 [gguf_writer.Tensor("x", (4,), 0, 16)],
             ),
             ErrorCode.WEIGHTS_MISMATCH,
-            "for 2000000000 layers are only 1",
+            "for 2000000000 layers there are only 1",
         ),
     ],
     ids=["no architecture", "number", "empty", "heads", "tensor type", "layers without end"],
@@ -239,7 +241,8 @@ def test_a_gguf_file_that_lacks_a_tensor(tmp_path: Path) -> None:
     assert info.code is ErrorCode.WEIGHTS_MISMATCH
     assert info.details == (
         ("path", str(path)),
-        ("reason", "missing: model.layers.1.mlp.up_proj.weight"),
+        ("reason", "tensors_missing"),
+        ("names", "model.layers.1.mlp.up_proj.weight"),
     )
 
 
@@ -248,7 +251,9 @@ def test_a_gguf_model_in_several_files_is_refused_with_the_way_out(tmp_path: Pat
     info = refusal(path)
     assert info.code is ErrorCode.LOAD_FAILED
     assert "split over 2" in info.technical
-    assert "llama-gguf-split" in info.technical
+    message = messages.of_error(info)
+    assert "llama-gguf-split --merge" in message.text
+    assert Action.ENGINE_SETTINGS in message.actions
 
 
 def test_a_model_without_a_template_continues_text(tmp_path: Path) -> None:

@@ -189,8 +189,38 @@ def test_a_disk_without_room_keeps_nothing(
     run = Run(gguf_path, cache_dir)
     (notice,) = run.notices
     assert notice.code is NoticeCode.WEIGHTS_NOT_KEPT
-    assert "1 MiB are free" in str(dict(notice.details)["reason"])
+    assert "the disk has no room for them" in messages.of_notice(notice).text
     assert kept_folders(cache_dir) == []
+
+
+def test_what_cannot_fit_on_the_disk_costs_no_other_weights(
+    gguf_path: Path, cache: WeightCache, keep: Keep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = [changed(gguf_path, path=f"/models/{index}.gguf") for index in range(3)]
+    keep(keys[0])
+    keep(keys[1])
+    usage = shutil.disk_usage(gguf_path)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage._replace(free=1 << 20))
+    with pytest.raises(OSError, match="disk_too_full"):
+        keep(keys[2])
+    assert [cache.get(one) is not None for one in keys] == [True, True, False]
+
+
+def test_weights_larger_than_all_that_may_be_kept_are_not_kept(
+    gguf_path: Path, cache_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = Run(gguf_path, cache_dir)
+    kept = kept_folders(cache_dir)
+    monkeypatch.setattr(weight_cache, "_MOST_BYTES", (first.loaded.model.size_bytes or 0) - 1)
+    save_gguf(gguf_path, seed=1)
+    status = gguf_path.stat()
+    os.utime(gguf_path, ns=(status.st_atime_ns, status.st_mtime_ns + 1_000_000_000))
+    (notice,) = Run(gguf_path, cache_dir).notices
+    assert notice.code is NoticeCode.WEIGHTS_NOT_KEPT
+    text = messages.of_notice(notice).text
+    assert "larger than all that is kept" in text
+    assert "Free disk space" not in text
+    assert kept_folders(cache_dir) == kept
 
 
 @needs_resource
