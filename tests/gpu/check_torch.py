@@ -32,15 +32,17 @@ def main() -> int:
     import_libraries(lambda _stage, _fraction: True)
 
     from tests.gpu import correctness, faults, large, speed
-    from tests.gpu.models import starter_like
+    from tests.gpu.models import starter_like, windowed
 
     device: str = arguments.device
     results = Results()
     with tempfile.TemporaryDirectory(prefix="oscillama-gpu-") as folder:
         model = starter_like(Path(folder) / "starter-like", is_small=device == "cpu")
+        sliding = windowed(Path(folder) / "windowed")
         cache = Path(folder) / "cache"
         sections: tuple[tuple[str, Callable[[], None]], ...] = (
             ("correctness", lambda: correctness.check(results, model, device)),
+            ("sliding window", lambda: correctness.check(results, sliding, device)),
             ("speed and memory", lambda: speed.check(results, model, device, cache)),
             ("stops", lambda: faults.check_stops(results, model, device, cache)),
             ("out of memory", lambda: faults.check_out_of_memory(results, model, device)),

@@ -57,7 +57,7 @@ def check_out_of_memory(results: Results, model: Path, device: str) -> None:
         before = tuple(backend.step(lambda: True))
         torch.cuda.empty_cache()
         free, _ = torch.cuda.mem_get_info()
-        filler: Any = torch.empty(max(free - (48 << 20), 0), dtype=torch.uint8, device=device)
+        filler: Any = torch.empty(max(free - (8 << 20), 0), dtype=torch.uint8, device=device)
         code = None
         prompt = prompt_tokens(4000)
         try:

@@ -14,6 +14,7 @@ from engine.backends.torch_hf.devices import choose_device
 from engine.backends.torch_hf.kv_cache import KvCache
 from engine.backends.torch_hf.model import release, wrap
 from engine.backends.torch_hf.runner import Runner
+from engine.values import Dtype
 from tests.gpu.models import N_VOCAB, QuietLog, prompt_tokens
 
 if TYPE_CHECKING:
@@ -53,7 +54,14 @@ def check(results: Results, device: str, weights_gib: float) -> None:
     kv.clear()
     started = time.monotonic()
     recorded, notice = record_steps(
-        model, kv, chosen, None, lambda _stage, _fraction: True, QuietLog()
+        model,
+        kv,
+        runner,
+        chosen,
+        Dtype.BFLOAT16,
+        None,
+        lambda _stage, _fraction: True,
+        QuietLog(),
     )
     results.tell("compiling the large model", f"{time.monotonic() - started:.1f} s")
     if recorded is None or notice is not None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
-from transformers import AutoModelForCausalLM, LlamaConfig, PreTrainedTokenizerFast
+from transformers import AutoModelForCausalLM, LlamaConfig, MistralConfig, PreTrainedTokenizerFast
 
 from engine.backends.torch_hf.backend import TorchBackend
 from engine.values import Dtype, LoadOptions, SamplingParams
@@ -40,6 +40,27 @@ def starter_like(folder: Path, *, is_small: bool) -> Path:
         num_key_value_heads=1 if is_small else 3,
         max_position_embeddings=8192,
         rope_theta=100_000.0,
+        tie_word_embeddings=True,
+        bos_token_id=1,
+        eos_token_id=2,
+    )
+    torch.manual_seed(0)
+    AutoModelForCausalLM.from_config(config).save_pretrained(str(folder))
+    save_tokenizer(folder)
+    return folder
+
+
+def windowed(folder: Path) -> Path:
+    """A folder with a small model whose layers see the last 64 tokens only."""
+    config = MistralConfig(
+        vocab_size=N_VOCAB,
+        hidden_size=256,
+        intermediate_size=512,
+        num_hidden_layers=4,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        max_position_embeddings=8192,
+        sliding_window=64,
         tie_word_embeddings=True,
         bos_token_id=1,
         eos_token_id=2,
