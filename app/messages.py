@@ -75,7 +75,10 @@ def no_model() -> UserMessage:
     return UserMessage(
         severity=Severity.WARNING,
         title=translate("Messages", "No model is loaded"),
-        text=translate("Messages", "Open a model file (GGUF) to chat with. Your text stays here."),
+        text=translate(
+            "Messages",
+            "Open a model file (GGUF) or a model folder to chat with. Your text stays here.",
+        ),
         actions=(Action.OPEN_MODEL,),
     )
 

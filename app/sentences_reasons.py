@@ -26,6 +26,21 @@ def reason_words(reason: str) -> str | None:
             return translate("Messages", "tensors are missing: {names}")
         case "tensors_of_another_shape":
             return translate("Messages", "tensors have another shape: {names}")
+        case "layers_left_over":
+            return translate("Messages", "the weights have more layers than config.json: {names}")
+        case "config_too_large":
+            return translate(
+                "Messages",
+                "the model of config.json has {n_expected} numbers, the weights have {n_found}",
+            )
+        case "file_too_large":
+            return translate("Messages", "it is too large")
+        case "no_weight_map":
+            return translate("Messages", "it does not say in which file a tensor is")
+        case "no_json_object":
+            return translate("Messages", "it is not a JSON object")
+        case "weights_too_large":
+            return translate("Messages", "they are larger than all that is kept may be")
         case "disk_too_full":
             return translate("Messages", "the disk has no room for them")
         case _:

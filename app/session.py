@@ -309,6 +309,8 @@ class ChatSession(QObject):
                     EngineState(status=waits, options=self._state.options, loaded=event)
                 )
             case Failed():
+                # Sending again starts a process that died anew.
+                self._lost = event.error.code in (ErrorCode.ENGINE_DIED, ErrorCode.ENGINE_HUNG)
                 self._set_state(
                     EngineState(
                         status=EngineStatus.FAILED,

@@ -53,7 +53,10 @@ def end_with_one_event(
         last = work()
     except EngineError as error:
         last = Failed(request_id=request_id, t_ns=clock_ns(), error=error.info)
-    except Exception:  # noqa: BLE001  # the documented boundary
+    except MemoryError:
+        info = ErrorInfo(code=ErrorCode.NOT_ENOUGH_MEMORY, technical=traceback.format_exc())
+        last = Failed(request_id=request_id, t_ns=clock_ns(), error=info)
+    except BaseException:  # noqa: BLE001  # the documented boundary: panics of Rust are no Exception
         info = ErrorInfo(code=ErrorCode.INTERNAL, technical=traceback.format_exc())
         last = Failed(request_id=request_id, t_ns=clock_ns(), error=info)
     emit(last)

@@ -28,4 +28,8 @@ def create(name: str, log: EngineLog) -> Backend:
         from engine.backends.scripted import ScriptedBackend
 
         return ScriptedBackend(log)
-    raise EngineError(ErrorCode.BACKEND_MISSING, f"there is no backend {name!r}", backend=name)
+    raise EngineError(
+        ErrorCode.BACKEND_MISSING,
+        f"there is no backend {name!r}; there are llama and torch",
+        backend=name,
+    )

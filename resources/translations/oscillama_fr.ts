@@ -892,8 +892,8 @@
         <translation>Aucun modèle n’est chargé</translation>
     </message>
     <message>
-        <source>Open a model file (GGUF) to chat with. Your text stays here.</source>
-        <translation>Ouvrez un fichier de modèle (GGUF) pour discuter. Votre texte reste ici.</translation>
+        <source>Open a model file (GGUF) or a model folder to chat with. Your text stays here.</source>
+        <translation>Ouvrez un fichier de modèle (GGUF) ou un dossier de modèle pour discuter. Votre texte reste ici.</translation>
     </message>
     <message>
         <source>The live samples were interrupted</source>
@@ -1418,6 +1418,30 @@
     <message>
         <source>tensors have another shape: {names}</source>
         <translation>des tenseurs ont une autre forme&#x202f;: {names}</translation>
+    </message>
+    <message>
+        <source>the weights have more layers than config.json: {names}</source>
+        <translation>les poids ont plus de couches que config.json&#x202f;: {names}</translation>
+    </message>
+    <message>
+        <source>the model of config.json has {n_expected} numbers, the weights have {n_found}</source>
+        <translation>le modèle de config.json a {n_expected} nombres, les poids en ont {n_found}</translation>
+    </message>
+    <message>
+        <source>it is too large</source>
+        <translation>il est trop gros</translation>
+    </message>
+    <message>
+        <source>it does not say in which file a tensor is</source>
+        <translation>il ne dit pas dans quel fichier se trouve un tenseur</translation>
+    </message>
+    <message>
+        <source>it is not a JSON object</source>
+        <translation>ce n’est pas un objet JSON</translation>
+    </message>
+    <message>
+        <source>they are larger than all that is kept may be</source>
+        <translation>ils sont plus gros que tout ce qui peut être conservé</translation>
     </message>
     <message>
         <source>the disk has no room for them</source>

@@ -82,12 +82,12 @@ def read_json(path: Path) -> dict[str, Any]:
     """
     try:
         if path.stat().st_size > _MAX_JSON_BYTES:
-            raise _unreadable(path, "it is too large")
+            raise _unreadable(path, "file_too_large")
         value = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise _unreadable(path, str(error)) from error
     if not isinstance(value, dict):
-        raise _unreadable(path, "it is not a JSON object")
+        raise _unreadable(path, "no_json_object")
     return value
 
 
@@ -122,7 +122,7 @@ def _weight_files(path: Path) -> list[Path]:
 def _shards(index: Path) -> list[Path]:
     names = read_json(index).get("weight_map")
     if not isinstance(names, dict) or not names:
-        raise _unreadable(index, "it has no weight_map")
+        raise _unreadable(index, "no_weight_map")
     files = []
     for name in sorted(set(map(str, names.values()))):
         # A shard is beside its index: a name that leads elsewhere is not followed.

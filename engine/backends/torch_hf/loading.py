@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -82,7 +83,8 @@ class Loading:
         """
         options = self._options
         path = Path(options.model_path)
-        header = None if path.is_dir() else models.read_gguf(path)
+        # Unlike Path.is_dir, this calls a name that is too long no folder.
+        header = None if os.path.isdir(path) else models.read_gguf(path)
         folder = read_folder(path) if header is None else None
         n_parameters = describe.n_parameters(folder, header)
         device, dtype = self._choose_device(n_parameters)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
+import re
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -31,7 +33,11 @@ if TYPE_CHECKING:
     from engine.values import Dtype
 
 _N_NAMED = 3
+_LAYER = re.compile(r"\blayers\.(\d+)\.")
 _MOST_POSITIONS = (1 << 31) - 1
+# A model so much larger than its weights is refused before it is built; what is nearer is built,
+# and then said tensor by tensor.
+_MOST_GROWTH = 4
 _POSITION_TABLES = frozenset({"wpe", "embed_positions", "positions_embed", "position_embeddings"})
 
 
@@ -170,7 +176,38 @@ def _check_built(config: Any, folder: ModelFolder) -> None:  # noqa: ANN401
             architecture=str(config.model_type),
         )
     n_layers = getattr(config.get_text_config(decoder=True), "num_hidden_layers", None) or 0
+    if n_layers < 0:
+        raise EngineError(
+            ErrorCode.CONFIG_UNREADABLE,
+            f"num_hidden_layers is {n_layers}",
+            path=str(folder.path),
+            file="config.json",
+            reason=f"num_hidden_layers: {n_layers}",
+        )
     _check_layers(n_layers, folder.n_tensors, folder.path)
+    if folder.config.get("quantization_config"):
+        # Such weights are packed: their numbers are not those of the model.
+        return
+    plain = copy.deepcopy(config)
+    # The attention is never run, and must not be code of somebody else.
+    plain._attn_implementation = "eager"
+    try:
+        with torch.device("meta"):
+            empty = AutoModelForCausalLM.from_config(plain, trust_remote_code=False)
+    except LOAD_ERRORS as error:
+        raise refused(error, folder.path) from error
+    # transformers would make room for the rest, and fill it with random numbers.
+    n_parameters = sum(int(parameter.numel()) for parameter in empty.parameters())
+    if n_parameters > folder.n_parameters * _MOST_GROWTH:
+        reason = f"{n_parameters} numbers by config.json, {folder.n_parameters} in the weights"
+        raise EngineError(
+            ErrorCode.WEIGHTS_MISMATCH,
+            reason,
+            path=str(folder.path),
+            reason="config_too_large",
+            n_expected=n_parameters,
+            n_found=folder.n_parameters,
+        )
 
 
 def read_gguf(path: Path) -> GgufHeader:
@@ -257,7 +294,8 @@ def _load(
             module = module.to(device.name).eval()
     except LOAD_ERRORS as error:
         raise refused(error, path) from error
-    _check_weights(info, path)
+    text_config = module.config.get_text_config(decoder=True)
+    _check_weights(info, getattr(text_config, "num_hidden_layers", None) or 0, path)
     return wrap(module, path)
 
 
@@ -296,11 +334,21 @@ def wrap(module: Any, path: Path) -> Model:  # noqa: ANN401
     )
 
 
-def _check_weights(info: Mapping[str, Any], path: Path) -> None:
+def _check_weights(info: Mapping[str, Any], n_layers: int, path: Path) -> None:
     """Raise WEIGHTS_MISMATCH where transformers would go on with random numbers."""
     mismatched = sorted(str(entry[0]) for entry in info.get("mismatched_keys") or ())
     missing = sorted(map(str, info.get("missing_keys") or ()))
-    for names, reason in ((mismatched, "tensors_of_another_shape"), (missing, "tensors_missing")):
+    # Without its last layers a model loads, and talks nonsense.
+    left = sorted(
+        name
+        for name in map(str, info.get("unexpected_keys") or ())
+        if (match := _LAYER.search(name)) and int(match[1]) >= n_layers > 0
+    )
+    for names, reason in (
+        (mismatched, "tensors_of_another_shape"),
+        (missing, "tensors_missing"),
+        (left, "layers_left_over"),
+    ):
         if names:
             more = ["…"] if len(names) > _N_NAMED else []
             raise EngineError(

@@ -20,7 +20,12 @@ LOAD_ERRORS = (
 
 
 def refused(error: BaseException, path: Path) -> EngineError:
-    """UNKNOWN_ARCHITECTURE or NOT_A_CHAT_MODEL where the error says so, else LOAD_FAILED."""
+    """UNKNOWN_ARCHITECTURE or NOT_A_CHAT_MODEL where the error says so, else LOAD_FAILED.
+
+    FILE_NOT_FOUND where the files went away meanwhile.
+    """
+    if not path.exists():
+        return EngineError(ErrorCode.FILE_NOT_FOUND, str(error), path=str(path))
     return of_other_kind(error, path) or _failed(error, path)
 
 

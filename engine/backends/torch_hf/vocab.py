@@ -50,14 +50,20 @@ def read_tokenizer(folder: Path, *, gguf_file: str | None = None) -> Any:  # noq
         makes_tokens = bool(tokenizer("a b", add_special_tokens=False)["input_ids"])
     except EngineError:
         raise
-    # The tokenizers library raises nothing more special.
-    except Exception as error:
+    except BaseException as error:
+        if not _is_of_tokenizer(error):
+            raise
         if gguf_file is not None and (known := of_other_kind(error, path)) is not None:
             raise known from error
         raise _unreadable(path, f"{type(error).__name__}: {first_line(error)}") from error
     if not makes_tokens:
         raise _unreadable(path, "makes_no_tokens")
     return tokenizer
+
+
+def _is_of_tokenizer(error: BaseException) -> bool:
+    # The library raises nothing more special than Exception, and panics that are not even that.
+    return isinstance(error, Exception) or type(error).__module__ == "pyo3_runtime"
 
 
 def _unreadable(path: Path, reason: str) -> EngineError:
@@ -83,10 +89,17 @@ class Vocab:
     def tokenize(self, text: str, *, add_special: bool) -> list[int]:
         """Token ids of `text`; markers of the model's own are read as one token."""
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        if self._backend is not None:
-            return list(self._backend.encode(text, add_special_tokens=add_special).ids)
-        found = self._tokenizer(text, add_special_tokens=add_special, verbose=False)
-        return list(found["input_ids"])
+        try:
+            if self._backend is not None:
+                return list(self._backend.encode(text, add_special_tokens=add_special).ids)
+            found = self._tokenizer(text, add_special_tokens=add_special, verbose=False)
+            return list(found["input_ids"])
+        except BaseException as error:
+            if not _is_of_tokenizer(error):
+                raise
+            raise EngineError(
+                ErrorCode.DECODE_FAILED, f"the tokenizer failed: {first_line(error)}"
+            ) from error
 
     def token_bytes(self, token: int) -> bytes:
         """The bytes of a token; none for a control token, and for one the tokenizer lacks."""

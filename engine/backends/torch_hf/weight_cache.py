@@ -7,12 +7,12 @@ import json
 import os
 import shutil
 import tempfile
-import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import psutil
 import transformers
 from safetensors import SafetensorError
 from safetensors.torch import save_model
@@ -27,7 +27,6 @@ _PREFIX, _UNFINISHED = "weights-", "unfinished-"
 # Together the kept weights take no more than this, and leave at least so much of the disk.
 _MOST_BYTES = 64 << 30
 _SPARE_BYTES = 2 << 30
-_UNFINISHED_AFTER_S = 3600.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +61,7 @@ class WeightCache:
 
     def get(self, key: WeightKey) -> Path | None:
         """The folder with the weights for `key`; None where there is none."""
+        self._remove_unfinished()
         path = self._path(key)
         try:
             kept = json.loads((path / _KEY_FILE).read_text(encoding="utf-8"))
@@ -85,9 +85,9 @@ class WeightCache:
         if need > _MOST_BYTES:
             raise OSError("weights_too_large")
         self._folder.mkdir(parents=True, exist_ok=True)
-        self._remove_unfinished()
         self._make_room(need)
-        temporary = Path(tempfile.mkdtemp(dir=self._folder, prefix=_UNFINISHED))
+        prefix = f"{_UNFINISHED}{os.getpid()}-"
+        temporary = Path(tempfile.mkdtemp(dir=self._folder, prefix=prefix))
         try:
             _write(temporary, model, tokenizer)
             text = json.dumps({"schema": _SCHEMA, **asdict(key)}, indent=1)
@@ -119,9 +119,9 @@ class WeightCache:
             raise OSError("disk_too_full")
 
     def _remove_unfinished(self) -> None:
-        # Of a process that was killed; a younger one may still be at work.
         for path in self._folder.glob(f"{_UNFINISHED}*"):
-            if time.time() - _used_at(path) > _UNFINISHED_AFTER_S:
+            pid = path.name.removeprefix(_UNFINISHED).partition("-")[0]
+            if not (pid.isdigit() and psutil.pid_exists(int(pid))):
                 shutil.rmtree(path, ignore_errors=True)
 
     def _path(self, key: WeightKey) -> Path:

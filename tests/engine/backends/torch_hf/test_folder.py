@@ -66,8 +66,8 @@ def test_without_a_configuration(folder: Path) -> None:
     [
         ("{", "double quotes"),
         ("", "Expecting value"),
-        ("[]", "not a JSON object"),
-        ("null", "not a JSON object"),
+        ("[]", "no_json_object"),
+        ("null", "no_json_object"),
         ("[" * 100_000, "recursion"),
         ('{"a": ' + "9" * 10_000 + "}", "4300 digits"),
         ("\N{BYTE ORDER MARK}{}", "BOM"),
@@ -86,7 +86,7 @@ def test_a_configuration_of_any_size_is_not_read(folder: Path) -> None:
         file.truncate(65 << 20)
     info = refusal(folder)
     assert info.code is ErrorCode.CONFIG_UNREADABLE
-    assert info.detail("reason") == "it is too large"
+    assert info.detail("reason") == "file_too_large"
 
 
 @pytest.mark.parametrize(

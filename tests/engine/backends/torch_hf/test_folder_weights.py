@@ -172,3 +172,34 @@ def test_the_formats_of_the_weights_are_named(tmp_path: Path, open_tiny: Loader)
     _, loaded = open_tiny(tmp_path)
     assert loaded.model.quantization == "bfloat16"
     assert loaded.memory.weights_bytes == pytest.approx(model.num_parameters() * 4, abs=1024)
+
+
+@pytest.mark.parametrize("changes", [{"hidden_size": 1_000_000}, {"vocab_size": 10**12}])
+def test_a_configuration_larger_than_the_weights_takes_no_memory(
+    folder: Path, changes: dict[str, int]
+) -> None:
+    edit_json(folder / "config.json", **changes)
+    info = refusal(folder)
+    assert info.code is ErrorCode.WEIGHTS_MISMATCH
+    assert info.detail("reason") == "config_too_large"
+    assert int(info.detail("n_expected") or 0) > int(info.detail("n_found") or 0) > 0
+
+
+def test_weights_with_more_layers_than_the_configuration(folder: Path) -> None:
+    edit_json(folder / "config.json", num_hidden_layers=1)
+    info = refusal(folder)
+    assert info.code is ErrorCode.WEIGHTS_MISMATCH
+    assert info.detail("reason") == "layers_left_over"
+    assert "layers.1." in str(info.detail("names"))
+
+
+def test_fewer_layers_than_none(folder: Path) -> None:
+    edit_json(folder / "config.json", num_hidden_layers=-1)
+    assert refusal(folder).code is ErrorCode.CONFIG_UNREADABLE
+
+
+def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:
+    assert refusal(tmp_path / ("x" * 5000)).code in (
+        ErrorCode.FILE_NOT_FOUND,
+        ErrorCode.FILE_UNREADABLE,
+    )

@@ -5,10 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers
+from tokenizers import (
+    AddedToken,
+    Regex,
+    Tokenizer,
+    decoders,
+    models,
+    normalizers,
+    pre_tokenizers,
+)
 from transformers import PreTrainedTokenizerFast
 
 from engine.backends.torch_hf.vocab import Vocab
+from engine.errors import EngineError, ErrorCode
 from tests.engine.backends.torch_hf.tiny_files import SPECIAL, byte_tokenizer
 
 if TYPE_CHECKING:
@@ -159,3 +168,12 @@ def test_the_default_template_is_the_one_for_conversations(
     tokenizer = PreTrainedTokenizerFast(tokenizer_object=byte_tokenizer())
     tokenizer.chat_template = template
     assert Vocab(tokenizer, ()).chat_template == chosen
+
+
+def test_a_tokenizer_that_panics_is_an_error_of_the_answer() -> None:
+    tokenizer = sentencepiece()
+    # Goes through every way of taking the letters together, until the library gives up.
+    tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex("(a+)+$"), "isolated")
+    with pytest.raises(EngineError) as raised:
+        vocab_of(tokenizer).tokenize("a" * 60 + "b", add_special=False)
+    assert raised.value.info.code is ErrorCode.DECODE_FAILED

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -248,17 +249,18 @@ def largest_file(n_bytes: int) -> Iterator[None]:
 
 
 def test_what_a_killed_process_left_is_cleaned_up(
-    gguf_path: Path, cache: WeightCache, cache_dir: Path, keep: Keep
+    gguf_path: Path, cache: WeightCache, cache_dir: Path
 ) -> None:
-    old, young = cache_dir / "unfinished-old", cache_dir / "unfinished-young"
-    for folder in (old, young):
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    dead, alive = (cache_dir / f"unfinished-{pid}-x" for pid in (gone.pid, os.getpid()))
+    for folder in (dead, alive):
         folder.mkdir(parents=True)
         (folder / "model.safetensors").write_bytes(b"half")
-    os.utime(old, (0, 0))
-    keep(key_of(gguf_path, Dtype.FLOAT32))
-    assert not old.exists()
-    # It may be that of a process that is at work.
-    assert young.exists()
+    cache.get(key_of(gguf_path, Dtype.FLOAT32))
+    assert not dead.exists()
+    # It is that of a process at work.
+    assert alive.exists()
 
 
 def test_the_least_recently_used_go_first(
