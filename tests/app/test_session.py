@@ -291,6 +291,29 @@ def test_a_message_that_waits_for_a_load_that_fails_says_so_and_can_be_retried(
     assert answer.error is None
 
 
+def test_after_a_load_that_died_sending_starts_it_anew(
+    session: ChatSession, load: Load, qtbot: QtBot
+) -> None:
+    session.load(LoadOptions(model_path=Script(load_s=60).path(), backend="scripted"))
+    qtbot.waitUntil(lambda: session.engine_state.stage is not None, timeout=WAIT_MS)
+    killed: list[int] = []
+
+    def kill(pid: int) -> None:
+        if pid and not killed:
+            killed.append(pid)
+            os.kill(pid, signal.SIGKILL)
+
+    session.engine_process_changed.connect(kill)
+    # The load in a process of its own is the next one.
+    session.load(LoadOptions(model_path=Script(load_s=0.2).path(), backend="scripted"))
+    qtbot.waitUntil(lambda: session.engine_state.status is EngineStatus.FAILED, timeout=WAIT_MS)
+    assert session.send("Are you there?")
+    answer = session.running_answer
+    assert answer is not None
+    qtbot.waitUntil(lambda: answer.phase.is_over, timeout=WAIT_MS)
+    assert answer.text
+
+
 def test_another_model_stops_the_answer_and_takes_over(
     session: ChatSession, load: Load, qtbot: QtBot
 ) -> None:
