@@ -32,8 +32,7 @@ def insert_text(
         empty_block_format: Of blocks that stay empty.
     """
     line_format = block_format or QTextBlockFormat()
-    cut_format = QTextBlockFormat(line_format)
-    cut_format.setProperty(_IS_CUT, True)
+    cut_format = as_cut(line_format)
     cursor.beginEditBlock()
     for number, line in enumerate(text.split("\n")):
         if number:
@@ -46,6 +45,13 @@ def insert_text(
             else:
                 cursor.insertBlock(cut_format)
     cursor.endEditBlock()
+
+
+def as_cut(block_format: QTextBlockFormat) -> QTextBlockFormat:
+    """The format of a block that goes on with the line above it."""
+    made = QTextBlockFormat(block_format)
+    made.setProperty(_IS_CUT, True)
+    return made
 
 
 def text_between(document: QTextDocument, start: int, end: int) -> str:

@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
+import hypothesis
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QTextCursor
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QObject, Qt, QUrl, Slot
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from app.actions import Action
 from app.messages import Severity, UserMessage
 from app.transcript import Conversation
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import FinishReason
+from tests.ui.fakes import FakeSession
+from tests.ui.markdown.structure import lines_of
 from tests.waiting import WAIT_MS
 from ui.conversation.answer_widget import AnswerWidget
 from ui.conversation.code_part import CodePart
+from ui.conversation.link_dialog import LinkDialog
+from ui.conversation.prose_part import ProsePart
 from ui.conversation.text_part import TextPart
 from ui.conversation.user_bubble import UserBubble
 from ui.conversation.view import ConversationView
 from ui.labels import PlainLabel
+from ui.theme import Theme, ThemeMode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,8 +38,6 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from app.transcript import Answer
-    from tests.ui.fakes import FakeSession
-    from ui.theme import Theme
 
 ANSWER = "Look:\n\n```python\nprint(1)\n```\n\nThat is <b>all</b>.\n"
 
@@ -79,7 +86,7 @@ def test_prose_and_code_are_shown_apart(
     answer = finished_answer(session, ANSWER)
     settled(qtbot, view)
     parts = answer_widget(view, answer).parts
-    assert [type(part) for part in parts] == [TextPart, CodePart, TextPart]
+    assert [type(part) for part in parts] == [ProsePart, CodePart, ProsePart]
     assert [shown_text(part) for part in parts] == ["Look:", "print(1)", "That is <b>all</b>."]
 
 
@@ -178,7 +185,7 @@ def test_nothing_in_an_answer_is_a_resource(
     settled(qtbot, view)
     part = answer_widget(view, answer).parts[0]
     assert isinstance(part, TextPart)
-    assert part.toPlainText() == hostile
+    assert part.toPlainText() == ('<img src="file:///etc/hostname"> x (http://localhost:1/x.png)')
     assert part.loadResource(2, "file:///etc/hostname") is None
 
 
@@ -489,3 +496,160 @@ def test_a_message_is_plain_text(view: ConversationView, session: FakeSession) -
     assert card is not None
     labels = card.findChildren(PlainLabel)
     assert {label.textFormat() for label in labels} == {Qt.TextFormat.PlainText}
+
+
+RICH = (
+    "# Title\n\nSome **bold** [words](https://example.org/x) here.\n\n1. one\n2. two\n"
+    "   - deep\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> quoted\n\n```py\ncode\n```\n\nThe end.\n"
+)
+
+
+@given(cuts=st.lists(st.integers(0, len(RICH)), max_size=12))
+@hypothesis.settings(
+    deadline=None,
+    max_examples=20,
+    suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture],
+)
+def test_what_streamed_in_looks_as_if_it_had_come_at_once(theme: Theme, cuts: list[int]) -> None:
+    session = FakeSession()
+    host = QWidget()
+    streamed = AnswerWidget(theme, session.add_turns("Go"), lambda: None, host)
+    places = [0, *sorted(cuts), len(RICH)]
+    for begin, end in pairwise(places):
+        session.stream(streamed.answer, RICH[begin:end])
+        streamed.update_answer()
+        streamed.arrange(500)
+    session.finish(streamed.answer)
+    streamed.update_answer()
+    at_once = AnswerWidget(theme, streamed.answer, lambda: None, host)
+    assert [looks(part) for part in streamed.parts] == [looks(part) for part in at_once.parts]
+    assert streamed.arrange(500) == at_once.arrange(500)
+    host.deleteLater()
+
+
+def looks(part: ProsePart | CodePart) -> list[str]:
+    return [part.text()] if isinstance(part, CodePart) else lines_of(part.document())
+
+
+def test_a_selection_stays_while_the_answer_grows(
+    qtbot: QtBot, view: ConversationView, session: FakeSession
+) -> None:
+    answer = session.add_turns("Go on")
+    session.prefill(answer)
+    session.stream(answer, "First one.\n\nThe last")
+    settled(qtbot, view)
+    part = answer_widget(view, answer).parts[0]
+    assert isinstance(part, ProsePart)
+    cursor = part.textCursor()
+    cursor.setPosition(6)
+    cursor.setPosition(14, QTextCursor.MoveMode.KeepAnchor)
+    part.setTextCursor(cursor)
+    session.stream(answer, " grows *and* grows")
+    settled(qtbot, view)
+    part.copy()
+    assert QGuiApplication.clipboard().text() == "one.\nThe"
+
+
+class _Browser(QObject):
+    """What the system opens addresses with."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+
+    @Slot("QUrl")
+    def open(self, url: QUrl) -> None:
+        self.opened.append(url.toString())
+
+
+@pytest.fixture
+def browser(qapp: QApplication) -> Iterator[_Browser]:
+    browser = _Browser()
+    # The stub says bytes, the binding takes a name.
+    QDesktopServices.setUrlHandler("https", browser, "open")  # type: ignore[arg-type]
+    yield browser
+    QDesktopServices.unsetUrlHandler("https")
+
+
+def test_a_link_opens_only_after_the_person_saw_where_it_leads(
+    qtbot: QtBot, view: ConversationView, session: FakeSession, browser: _Browser
+) -> None:
+    answer = finished_answer(session, "[https://bank.example](https://evil.example/login)")
+    settled(qtbot, view)
+    part = answer_widget(view, answer).parts[0]
+    assert isinstance(part, ProsePart)
+    place = QTextCursor(part.document())
+    place.setPosition(4)
+    QTest.mouseClick(
+        part.viewport(), Qt.MouseButton.LeftButton, pos=part.cursorRect(place).center()
+    )
+    dialog = answer_widget(view, answer).findChild(LinkDialog)
+    assert dialog is not None
+    shown = " ".join(label.text() for label in dialog.findChildren(PlainLabel))
+    assert "https://evil.example/login" in shown.replace("\u200b", "")
+    assert browser.opened == []
+    QTest.mouseClick(dialog.copy_button, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == "https://evil.example/login"
+    QTest.mouseClick(dialog.open_button, Qt.MouseButton.LeftButton)
+    assert browser.opened == ["https://evil.example/login"]
+    assert not dialog.isVisible()
+
+
+def test_a_link_is_reached_and_asked_about_with_keys(
+    qtbot: QtBot, view: ConversationView, session: FakeSession, browser: _Browser
+) -> None:
+    answer = finished_answer(session, "See [this](https://example.org/a).")
+    settled(qtbot, view)
+    part = answer_widget(view, answer).parts[0]
+    view.activateWindow()
+    part.setFocus()
+    QTest.keyClick(part, Qt.Key.Key_Tab)
+    QTest.keyClick(part, Qt.Key.Key_Return)
+    dialog = answer_widget(view, answer).findChild(LinkDialog)
+    assert dialog is not None
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert browser.opened == []
+    assert not dialog.isVisible()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x" * 200_000,
+        "> " * 10_000 + "x",
+        "```\n" + "y" * 50_000,
+        "a\x00b\u202ec\ud800d",
+        "[" * 20_000,
+        "*a " * 5_000,
+        "| a " * 5_000,
+        "$" * 5_000,
+    ],
+)
+def test_hostile_text_is_shown_to_its_end(
+    qtbot: QtBot, view: ConversationView, session: FakeSession, text: str
+) -> None:
+    answer = finished_answer(session, text + "\n\nThe end.")
+    settled(qtbot, view)
+    qtbot.waitUntil(lambda: not answer_widget(view, answer).is_behind, timeout=WAIT_MS)
+    shown = shown_text(answer_widget(view, answer).parts[-1])
+    assert shown.endswith("The end.")
+    assert "\u202e" not in shown
+
+
+def test_colours_follow_the_theme(
+    qtbot: QtBot, view: ConversationView, session: FakeSession, theme: Theme
+) -> None:
+    theme.set_mode(ThemeMode.LIGHT)
+    answer = finished_answer(session, "Words\n\n- and `more`\n")
+    settled(qtbot, view)
+    part = answer_widget(view, answer).parts[0]
+    assert isinstance(part, ProsePart)
+    before = lines_of(part.document())
+    theme.set_mode(ThemeMode.DARK)
+
+    def color() -> str:
+        iterator = part.document().begin().begin()
+        return iterator.fragment().charFormat().foreground().color().name()
+
+    qtbot.waitUntil(lambda: color() == theme.color("text").name(), timeout=WAIT_MS)
+    assert lines_of(part.document()) == before

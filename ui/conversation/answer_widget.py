@@ -1,21 +1,28 @@
 """An answer: prose and code as they stream in, its figures, Copy, and what went wrong."""
 
 from collections.abc import Callable
+from time import perf_counter
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.transcript import Answer, AnswerPhase
 from ui.conversation.code_part import CodePart
 from ui.conversation.figures_line import FiguresLine
-from ui.conversation.segments import Piece, SegmentKind, SegmentStream
-from ui.conversation.text_part import TextPart
+from ui.conversation.link_dialog import LinkDialog
+from ui.conversation.prose_part import ProsePart
 from ui.copy_button import CopyButton
+from ui.markdown.blocks import BlockStream, Code, Prose
+from ui.markdown.formats import INDENT_PX
 from ui.message_card import MessageCard
 from ui.theme import Theme
 
 _PART_SPACING = 12
 _FOOT_SPACING = 8
+_NARROWEST = 120
+# Of an answer that is there already; what streams in is far less at a time.
+_SLICE_CHARACTERS = 1_500
+_SLICE_S = 0.012
 
 
 class AnswerWidget(QWidget):
@@ -37,14 +44,17 @@ class AnswerWidget(QWidget):
         self._answer = answer
         self._on_grown = on_grown
         self._trace = answer.trace
-        self._segments = SegmentStream()
-        self._parts: list[TextPart | CodePart] = []
+        self._blocks = BlockStream()
+        self._parts: list[ProsePart | CodePart] = []
         self._tops: list[int] = []
         self._n_shown_characters = 0
         self._is_finished = False
         # What was over before it is shown was not waited for here.
         self._waits_for_paint = not answer.phase.is_over
         self._is_last = True
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.timeout.connect(self._show_rest)
         self._card: MessageCard | None = None
         self._line = FiguresLine(theme, answer, self)
         self._copy = CopyButton(
@@ -59,7 +69,7 @@ class AnswerWidget(QWidget):
         return self._answer
 
     @property
-    def parts(self) -> tuple[TextPart | CodePart, ...]:
+    def parts(self) -> tuple[ProsePart | CodePart, ...]:
         """Prose and code in order."""
         return tuple(self._parts)
 
@@ -77,6 +87,11 @@ class AnswerWidget(QWidget):
     def card(self) -> MessageCard | None:
         """What went wrong, None when nothing did."""
         return self._card
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether text that has come is not shown yet."""
+        return self._later.isActive()
 
     def focus_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""
@@ -96,19 +111,12 @@ class AnswerWidget(QWidget):
         if self._answer.trace is not self._trace:
             self._begin_again()
         text = self._answer.text
-        arrived = text[self._n_shown_characters :]
-        self._n_shown_characters = len(text)
-        pieces = self._segments.feed(arrived) if arrived else []
-        if self._answer.phase.is_over and not self._is_finished:
-            self._is_finished = True
-            pieces += self._segments.finish()
-        for piece in pieces:
-            self._append(piece)
+        touched = self._show_arrived(text)
         self._show_caret()
         self._line.update_answer()
         self._show_card()
         self._copy.setVisible(self._answer.phase.is_over and bool(text))
-        return sorted({piece.index for piece in pieces})
+        return sorted(touched)
 
     def arrange(self, width: int) -> int:
         """Take `width` and the height then needed, which is returned; pixels."""
@@ -118,8 +126,9 @@ class AnswerWidget(QWidget):
         del self._tops[begin:]
         for part in self._parts[begin:]:
             self._tops.append(top)
-            part.move(0, top)
-            top += part.arrange(width) + _PART_SPACING
+            left = part.level * INDENT_PX if isinstance(part, CodePart) else 0
+            part.move(left, top)
+            top += part.arrange(max(_NARROWEST, width - left)) + _PART_SPACING
         top += _FOOT_SPACING - _PART_SPACING if self._parts else 0
         if self._card is not None:
             height = self._card.needed_height(width)
@@ -135,34 +144,88 @@ class AnswerWidget(QWidget):
 
     def _begin_again(self) -> None:
         self._trace = self._answer.trace
-        self._segments = SegmentStream()
+        self._blocks = BlockStream()
+        self._clear()
+        self._waits_for_paint = True
+        self._line.refresh()
+
+    def _clear(self) -> None:
         for part in self._parts:
             part.hide()
             part.deleteLater()
         self._parts, self._tops = [], []
         self._n_shown_characters = 0
         self._is_finished = False
-        self._waits_for_paint = True
-        self._line.refresh()
 
-    def _append(self, piece: Piece) -> None:
-        if piece.index == len(self._parts):
-            self._add_part(piece)
-        self._parts[piece.index].append_text(piece.text)
+    def _show_arrived(self, text: str) -> set[int]:
+        """Show what has come, for about as long as a frame allows; the rest follows."""
+        touched: set[int] = set()
+        deadline = perf_counter() + _SLICE_S
+        while self._n_shown_characters < len(text) and perf_counter() < deadline:
+            begin = self._n_shown_characters
+            self._n_shown_characters = min(len(text), begin + _SLICE_CHARACTERS)
+            touched |= self._show(self._blocks.feed(text[begin : self._n_shown_characters]))
+        if self._n_shown_characters < len(text):
+            self._later.start()
+        elif self._answer.phase.is_over and not self._is_finished:
+            self._is_finished = True
+            touched |= self._show(self._blocks.finish())
+            if self._blocks.has_new_references:
+                self._resolve_references()
+        return touched
 
-    def _add_part(self, piece: Piece) -> None:
+    def _resolve_references(self) -> None:
+        """Show it once more, now that what its links refer to is known."""
+        references = self._blocks.references
+        self._clear()
+        self._blocks = BlockStream(references)
+        self._show_arrived(self._answer.text)
+
+    def _show_rest(self) -> None:
+        self.update_answer()
+        self._on_grown()
+
+    def _show(self, changes: list[Prose | Code]) -> set[int]:
+        touched: set[int] = set()
+        for change in changes:
+            last = self._parts[-1] if self._parts else None
+            if isinstance(change, Code):
+                if change.begins:
+                    last = self._add(CodePart(self._theme, change.language, self, change.level))
+                if isinstance(last, CodePart):
+                    last.append_text(change.text)
+            elif change.final or change.tail or isinstance(last, ProsePart):
+                is_full = isinstance(last, ProsePart) and last.is_full and bool(change.final)
+                if isinstance(last, ProsePart) and not is_full:
+                    last.show_blocks(change.final, change.tail)
+                else:
+                    if isinstance(last, ProsePart):
+                        last.show_blocks((), ())
+                    self._add_prose().show_blocks(change.final, change.tail)
+            if self._parts:
+                touched.add(len(self._parts) - 1)
+        return touched
+
+    def _add_prose(self) -> ProsePart:
+        part = ProsePart(self._theme, self)
+        part.setAccessibleName(self.tr("Answer"))
+        part.link_chosen.connect(self._ask_to_open)
+        self._add(part)
+        return part
+
+    def _add(self, part: ProsePart | CodePart) -> ProsePart | CodePart:
         if self._parts:
             self._parts[-1].set_caret(False)
-        part: TextPart | CodePart
-        if piece.kind is SegmentKind.CODE:
-            part = CodePart(self._theme, piece.language, self)
-        else:
-            part = TextPart(self._theme, "body", self)
-            part.setAccessibleName(self.tr("Answer"))
         self._put_before_copy(part.focus_stops())
         part.painted.connect(self._on_part_painted)
         part.show()
         self._parts.append(part)
+        return part
+
+    def _ask_to_open(self, address: str) -> None:
+        dialog = LinkDialog(self._theme, address, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
 
     def _show_caret(self) -> None:
         if self._parts:

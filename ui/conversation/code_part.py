@@ -9,8 +9,10 @@ from PySide6.QtWidgets import QTextEdit, QWidget
 from ui.conversation.text_part import TextPart
 from ui.copy_button import CopyButton
 from ui.labels import PlainLabel
+from ui.markdown.visible import visible
 from ui.theme import Theme
 
+_LONGEST_LANGUAGE = 40
 _HEADER_HEIGHT = 34
 _SIDE = 16
 _BOTTOM = 12
@@ -26,17 +28,23 @@ class CodePart(QWidget):
 
     painted = Signal()
 
-    def __init__(self, theme: Theme, language: str, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, language: str, parent: QWidget, level: int = 0) -> None:
+        """Begin empty; `level` says how many list items it stands in."""
         super().__init__(parent)
+        self.level = level
         self._theme = theme
         self._pieces: list[str] = []
         self._language = PlainLabel(
-            theme, language or self.tr("code"), font="secondary", color="muted", parent=self
+            theme,
+            visible(language[:_LONGEST_LANGUAGE]) or self.tr("code"),
+            font="secondary",
+            color="muted",
+            parent=self,
         )
         self._copy = CopyButton(theme, self.text, self.tr("Copy code"), self)
         self._text = _CodeText(theme, self)
         self._text.setAccessibleName(self.tr("Code"))
-        self._text.setAccessibleDescription(language)
+        self._text.setAccessibleDescription(self._language.text())
         self._text.painted.connect(self.painted)
         theme.changed.connect(self.update)
 

@@ -78,7 +78,10 @@ class ConversationView(QScrollArea):
     @property
     def is_settled(self) -> bool:
         """Whether every turn has its final place and every change is on screen."""
-        return not self._slices.isActive() and not self._changed
+        is_behind = any(
+            widget.is_behind for widget in self._stack.widgets if isinstance(widget, AnswerWidget)
+        )
+        return not self._slices.isActive() and not self._changed and not is_behind
 
     def show_conversation(self, conversation: Conversation) -> None:
         """Show another conversation, from its end."""
