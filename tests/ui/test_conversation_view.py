@@ -653,3 +653,88 @@ def test_colours_follow_the_theme(
 
     qtbot.waitUntil(lambda: color() == theme.color("text").name(), timeout=WAIT_MS)
     assert lines_of(part.document()) == before
+
+
+def colors_of(part: CodePart) -> list[dict[str, str]]:
+    """Of each line, the colour of what is coloured."""
+    found: list[dict[str, str]] = []
+    block = part.document.begin()
+    while block.isValid():
+        units = block.text().encode("utf-16-le")
+        found.append(
+            {
+                units[made.start * 2 : (made.start + made.length) * 2].decode(
+                    "utf-16-le"
+                ): made.format.foreground().color().name()
+                for made in block.layout().formats()
+            }
+        )
+        block = block.next()
+    return found
+
+
+def code_part(view: ConversationView, answer: Answer) -> CodePart:
+    return next(part for part in answer_widget(view, answer).parts if isinstance(part, CodePart))
+
+
+def test_code_has_colours_and_keeps_them_right_after_long_strings(
+    qtbot: QtBot, view: ConversationView, session: FakeSession, theme: Theme
+) -> None:
+    answer = session.add_turns("Go on")
+    session.prefill(answer)
+    lines = "\n".join(f"def line {n}" for n in range(60))
+    text = f'```python\nx = """🌇 {lines}\n"""\nreturn 5  # words\n```\n'
+    for begin in range(0, len(text), 50):
+        session.stream(answer, text[begin : begin + 50])
+        settled(qtbot, view)
+    session.finish(answer)
+    part = code_part(view, answer)
+    qtbot.waitUntil(lambda: part.is_settled, timeout=WAIT_MS)
+    colors = colors_of(part)
+    string = theme.color("code_string").name()
+    assert colors[0]['"""'] == string
+    assert colors[0]["🌇 def line 0"] == string
+    assert colors[40] == {"def line 40": string}
+    assert colors[-1] == {
+        "return": theme.color("code_keyword").name(),
+        "5": theme.color("code_number").name(),
+        "# words": theme.color("code_comment").name(),
+    }
+    assert part.text().endswith("return 5  # words")
+
+
+def test_code_is_coloured_while_it_streams(
+    qtbot: QtBot, view: ConversationView, session: FakeSession, theme: Theme
+) -> None:
+    answer = session.add_turns("Go on")
+    session.prefill(answer)
+    session.stream(answer, "```js\nconst a = 1\n")
+    settled(qtbot, view)
+    assert colors_of(code_part(view, answer))[0]["const"] == theme.color("code_keyword").name()
+
+
+@pytest.mark.parametrize("language", ["", "nobody-knows-this", "\u202ehtml"])
+def test_code_in_no_known_language_stays_plain(
+    qtbot: QtBot, view: ConversationView, session: FakeSession, language: str
+) -> None:
+    answer = finished_answer(session, f"```{language}\nreturn 5\n```")
+    settled(qtbot, view)
+    part = code_part(view, answer)
+    qtbot.waitUntil(lambda: part.is_settled, timeout=WAIT_MS)
+    assert colors_of(part) == [{}]
+    assert all("\u202e" not in label.text() for label in part.findChildren(PlainLabel))
+
+
+def test_colours_of_code_follow_the_theme(
+    qtbot: QtBot, view: ConversationView, session: FakeSession, theme: Theme
+) -> None:
+    answer = finished_answer(session, "```py\nreturn\n```")
+    settled(qtbot, view)
+    part = code_part(view, answer)
+
+    def shown_keyword() -> str | None:
+        return colors_of(part)[0].get("return")
+
+    for mode in (ThemeMode.DARK, ThemeMode.LIGHT):
+        theme.set_mode(mode)
+        qtbot.waitUntil(lambda: shown_keyword() == theme.color("code_keyword").name())

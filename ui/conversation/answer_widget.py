@@ -194,6 +194,8 @@ class AnswerWidget(QWidget):
                     last = self._add(CodePart(self._theme, change.language, self, change.level))
                 if isinstance(last, CodePart):
                     last.append_text(change.text)
+                    if change.ends:
+                        last.complete()
             elif change.final or change.tail or isinstance(last, ProsePart):
                 is_full = isinstance(last, ProsePart) and last.is_full and bool(change.final)
                 if isinstance(last, ProsePart) and not is_full:
