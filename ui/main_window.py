@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from app.actions import Action
 from app.model_choice import options_for
+from app.reasoning import without_reasoning
 from app.session import ChatSession, EngineState
 from app.torch_install import TorchInstall, torch_installed
 from app.transcript import Answer, Conversation, UserTurn
@@ -276,7 +277,7 @@ class MainWindow(QMainWindow):
     def _copy_answer(self) -> None:
         answer = self.chat.view.last_answer()
         if answer is not None:
-            QGuiApplication.clipboard().setText(answer.text)
+            QGuiApplication.clipboard().setText(without_reasoning(answer.text))
 
     def _copy_conversation(self) -> None:
         QGuiApplication.clipboard().setText(self._as_text(self._session.current_chat))
@@ -284,7 +285,9 @@ class MainWindow(QMainWindow):
     def _as_text(self, chat: Conversation) -> str:
         you, model = self.tr("You"), self.tr("Model")
         return "\n\n".join(
-            f"{you if isinstance(turn, UserTurn) else model}:\n{turn.text}"
+            f"{you}:\n{turn.text}"
+            if isinstance(turn, UserTurn)
+            else f"{model}:\n{without_reasoning(turn.text)}"
             for turn in chat.turns
             if turn.text
         )

@@ -701,6 +701,25 @@
     </message>
 </context>
 <context>
+    <name>LinkDialog</name>
+    <message>
+        <source>Open this link?</source>
+        <translation>Ouvrir ce lien ?</translation>
+    </message>
+    <message>
+        <source>A model wrote this link. It leads to:</source>
+        <translation>Un modèle a écrit ce lien. Il mène à :</translation>
+    </message>
+    <message>
+        <source>Open in browser</source>
+        <translation>Ouvrir dans le navigateur</translation>
+    </message>
+    <message>
+        <source>Copy address</source>
+        <translation>Copier l’adresse</translation>
+    </message>
+</context>
+<context>
     <name>LivePanel</name>
     <message>
         <source>Graph: {name}</source>
@@ -1532,6 +1551,32 @@
     <message>
         <source>from cache</source>
         <translation>du cache</translation>
+    </message>
+</context>
+<context>
+    <name>ReasoningPart</name>
+    <message>
+        <source>Reasoning</source>
+        <translation>Raisonnement</translation>
+    </message>
+    <message>
+        <source>Reasoning…</source>
+        <translation>Raisonnement…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n jeton</numerusform>
+            <numerusform>%n jetons</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>unfolded</source>
+        <translation>déplié</translation>
+    </message>
+    <message>
+        <source>folded</source>
+        <translation>replié</translation>
     </message>
 </context>
 <context>

@@ -26,6 +26,7 @@ from ui.conversation.answer_widget import AnswerWidget
 from ui.conversation.code_part import CodePart
 from ui.conversation.link_dialog import LinkDialog
 from ui.conversation.prose_part import ProsePart
+from ui.conversation.reasoning_part import ReasoningPart
 from ui.conversation.text_part import TextPart
 from ui.conversation.user_bubble import UserBubble
 from ui.conversation.view import ConversationView
@@ -76,8 +77,11 @@ def finished_answer(session: FakeSession, text: str, question: str = "Why?") -> 
     return answer
 
 
-def shown_text(part: TextPart | CodePart) -> str:
-    return part.text() if isinstance(part, CodePart) else part.toPlainText()
+def shown_text(part: QWidget) -> str:
+    if isinstance(part, CodePart):
+        return part.text()
+    assert isinstance(part, TextPart)
+    return part.toPlainText()
 
 
 def test_prose_and_code_are_shown_apart(
@@ -527,8 +531,11 @@ def test_what_streamed_in_looks_as_if_it_had_come_at_once(theme: Theme, cuts: li
     host.deleteLater()
 
 
-def looks(part: ProsePart | CodePart) -> list[str]:
-    return [part.text()] if isinstance(part, CodePart) else lines_of(part.document())
+def looks(part: QWidget) -> list[str]:
+    if isinstance(part, CodePart):
+        return [part.text()]
+    assert isinstance(part, ProsePart)
+    return lines_of(part.document())
 
 
 def test_a_selection_stays_while_the_answer_grows(
@@ -738,3 +745,57 @@ def test_colours_of_code_follow_the_theme(
     for mode in (ThemeMode.DARK, ThemeMode.LIGHT):
         theme.set_mode(mode)
         qtbot.waitUntil(lambda: shown_keyword() == theme.color("code_keyword").name())
+
+
+def reasoning_of(view: ConversationView, answer: Answer) -> ReasoningPart:
+    part = answer_widget(view, answer).parts[0]
+    assert isinstance(part, ReasoningPart)
+    return part
+
+
+def test_reasoning_is_folded_with_its_tokens_and_time(
+    qtbot: QtBot, view: ConversationView, session: FakeSession
+) -> None:
+    answer = session.add_turns("Why?")
+    session.prefill(answer)
+    for number, piece in enumerate(["<think>", "Let me", " think"]):
+        session.stream(answer, piece, t_ms=100 * number + 1)
+    settled(qtbot, view)
+    part = reasoning_of(view, answer)
+    assert part.head.text().replace("\u202f", " ") == "Reasoning… · 3 tokens · 200 ms"
+    assert not part.body.isVisible()
+    session.stream(answer, "</think>\n\nBecause.", t_ms=301)
+    session.finish(answer)
+    settled(qtbot, view)
+    assert part.head.text().replace("\u202f", " ") == "Reasoning · 4 tokens · 300 ms"
+    widget = answer_widget(view, answer)
+    assert [shown_text(p) for p in widget.parts[1:] if not isinstance(p, ReasoningPart)] == [
+        "Because."
+    ]
+    QTest.mouseClick(widget.copy_button, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == "Because."
+    height = widget.height()
+    part.head.setFocus()
+    QTest.keyClick(part.head, Qt.Key.Key_Space)
+    assert part.body.isVisible()
+    assert part.body.toPlainText() == "Let me think"
+    assert widget.height() > height
+    assert widget.parts[1].y() >= part.y() + part.height()
+    QTest.keyClick(part.head, Qt.Key.Key_Space)
+    assert widget.height() == height
+
+
+def test_reasoning_that_began_in_the_prompt_is_folded_once_it_ends(
+    qtbot: QtBot, view: ConversationView, session: FakeSession
+) -> None:
+    answer = session.add_turns("Why?")
+    session.prefill(answer)
+    session.stream(answer, "Let me think.\n")
+    settled(qtbot, view)
+    session.stream(answer, "</think>\nBecause.")
+    session.finish(answer)
+    settled(qtbot, view)
+    part = reasoning_of(view, answer)
+    part.head.click()
+    assert part.body.toPlainText() == "Let me think."
+    assert len(answer_widget(view, answer).parts) == 2

@@ -2,15 +2,18 @@
 
 from collections.abc import Callable
 from time import perf_counter
+from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.reasoning import ReasoningWatch, reasoning_figures, without_reasoning
 from app.transcript import Answer, AnswerPhase
 from ui.conversation.code_part import CodePart
 from ui.conversation.figures_line import FiguresLine
 from ui.conversation.link_dialog import LinkDialog
 from ui.conversation.prose_part import ProsePart
+from ui.conversation.reasoning_part import ReasoningPart
 from ui.copy_button import CopyButton
 from ui.markdown.blocks import BlockStream, Code, Prose
 from ui.markdown.formats import INDENT_PX
@@ -23,6 +26,9 @@ _NARROWEST = 120
 # Of an answer that is there already; what streams in is far less at a time.
 _SLICE_CHARACTERS = 1_500
 _SLICE_S = 0.012
+
+
+Part = ProsePart | CodePart | ReasoningPart
 
 
 class AnswerWidget(QWidget):
@@ -45,7 +51,9 @@ class AnswerWidget(QWidget):
         self._on_grown = on_grown
         self._trace = answer.trace
         self._blocks = BlockStream()
-        self._parts: list[ProsePart | CodePart] = []
+        self._watch = ReasoningWatch()
+        self._reasoning: ReasoningPart | None = None
+        self._parts: list[Part] = []
         self._tops: list[int] = []
         self._n_shown_characters = 0
         self._is_finished = False
@@ -58,7 +66,11 @@ class AnswerWidget(QWidget):
         self._card: MessageCard | None = None
         self._line = FiguresLine(theme, answer, self)
         self._copy = CopyButton(
-            theme, lambda: answer.text, self.tr("Copy answer"), self, shows_words=False
+            theme,
+            lambda: without_reasoning(answer.text),
+            self.tr("Copy answer"),
+            self,
+            shows_words=False,
         )
         self.setAccessibleName(self.tr("Answer"))
         self.update_answer()
@@ -69,8 +81,8 @@ class AnswerWidget(QWidget):
         return self._answer
 
     @property
-    def parts(self) -> tuple[ProsePart | CodePart, ...]:
-        """Prose and code in order."""
+    def parts(self) -> tuple[Part, ...]:
+        """Reasoning, prose and code in order."""
         return tuple(self._parts)
 
     @property
@@ -144,30 +156,70 @@ class AnswerWidget(QWidget):
 
     def _begin_again(self) -> None:
         self._trace = self._answer.trace
-        self._blocks = BlockStream()
         self._clear()
+        if self._reasoning is not None:
+            self._reasoning.hide()
+            self._reasoning.deleteLater()
+        self._parts, self._reasoning = [], None
+        self._watch = ReasoningWatch()
         self._waits_for_paint = True
         self._line.refresh()
 
-    def _clear(self) -> None:
+    def _clear(self, references: dict[str, Any] | None = None) -> None:
+        """Take the answer away, but not the reasoning, to show it anew."""
+        self._blocks = BlockStream(references)
         for part in self._parts:
-            part.hide()
-            part.deleteLater()
-        self._parts, self._tops = [], []
+            if part is not self._reasoning:
+                part.hide()
+                part.deleteLater()
+        self._parts = [part for part in self._parts if part is self._reasoning]
+        self._tops = []
         self._n_shown_characters = 0
         self._is_finished = False
+
+    def _show_reasoning(self, text: str) -> None:
+        span = self._watch.span
+        if span is None or (self._is_finished and self._reasoning is not None):
+            return
+        if self._reasoning is None:
+            self._reasoning = ReasoningPart(self._theme, self)
+            self._reasoning.folded.connect(self._on_folded)
+            self._add(self._reasoning)
+        n_tokens, duration_ns = reasoning_figures(self._answer, span)
+        self._reasoning.show_reasoning(
+            text[span.inner_begin : span.inner_end].strip("\n"),
+            n_tokens=n_tokens,
+            duration_ns=duration_ns,
+            is_over=span.is_closed or self._answer.phase.is_over,
+        )
+
+    def _on_folded(self) -> None:
+        self._tops = []
+        self._on_grown()
 
     def _show_arrived(self, text: str) -> set[int]:
         """Show what has come, for about as long as a frame allows; the rest follows."""
         touched: set[int] = set()
+        is_over = self._answer.phase.is_over
+        had_span = self._watch.span is not None
+        begin = self._watch.look(text, is_last=is_over)
+        if self._watch.span is not None:
+            if not had_span:
+                # What was taken for the answer is not: the model had begun to think before.
+                self._clear()
+            touched.add(0)
+            self._show_reasoning(text)
+        if begin is None:
+            return touched
+        self._n_shown_characters = max(self._n_shown_characters, begin)
         deadline = perf_counter() + _SLICE_S
         while self._n_shown_characters < len(text) and perf_counter() < deadline:
-            begin = self._n_shown_characters
-            self._n_shown_characters = min(len(text), begin + _SLICE_CHARACTERS)
-            touched |= self._show(self._blocks.feed(text[begin : self._n_shown_characters]))
+            first = self._n_shown_characters
+            self._n_shown_characters = min(len(text), first + _SLICE_CHARACTERS)
+            touched |= self._show(self._blocks.feed(text[first : self._n_shown_characters]))
         if self._n_shown_characters < len(text):
             self._later.start()
-        elif self._answer.phase.is_over and not self._is_finished:
+        elif is_over and not self._is_finished:
             self._is_finished = True
             touched |= self._show(self._blocks.finish())
             if self._blocks.has_new_references:
@@ -176,9 +228,7 @@ class AnswerWidget(QWidget):
 
     def _resolve_references(self) -> None:
         """Show it once more, now that what its links refer to is known."""
-        references = self._blocks.references
-        self._clear()
-        self._blocks = BlockStream(references)
+        self._clear(self._blocks.references)
         self._show_arrived(self._answer.text)
 
     def _show_rest(self) -> None:
@@ -215,7 +265,7 @@ class AnswerWidget(QWidget):
         self._add(part)
         return part
 
-    def _add(self, part: ProsePart | CodePart) -> ProsePart | CodePart:
+    def _add(self, part: Part) -> Part:
         if self._parts:
             self._parts[-1].set_caret(False)
         self._put_before_copy(part.focus_stops())
