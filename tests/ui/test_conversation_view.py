@@ -697,6 +697,10 @@ def test_code_has_colours_and_keeps_them_right_after_long_strings(
     session.finish(answer)
     part = code_part(view, answer)
     qtbot.waitUntil(lambda: part.is_settled, timeout=WAIT_MS)
+    block = part.document.begin()
+    while block.isValid():
+        assert block.layout().lineCount() == 1
+        block = block.next()
     colors = colors_of(part)
     string = theme.color("code_string").name()
     assert colors[0]['"""'] == string

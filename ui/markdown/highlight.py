@@ -57,6 +57,8 @@ class Highlighter:
         self._document = document
         self._language = language
         self._work: Iterator[None] | None = None
+        # How far `work` came in the document.
+        self._place = 0
 
     @property
     def is_working(self) -> bool:
@@ -71,23 +73,32 @@ class Highlighter:
         for _ in range(_RECENT_LINES):
             if block.previous().isValid():
                 block = block.previous()
+        begin = block.position()
         for _ in self._color_from(block):
             pass
+        self._lay_out(begin, self._document.characterCount() - 1)
 
     def begin(self) -> None:
         """Colour everything, from the start; `work` does it."""
         self._work = None
+        self._place = 0
         if self._document.characterCount() <= _LONGEST:
             self._work = self._color_from(self._document.begin())
 
     def work(self) -> None:
         """Go on for about as long as a frame allows."""
         deadline = perf_counter() + _SLICE_S
+        begin = self._place
         while self._work is not None and perf_counter() < deadline:
             try:
                 next(self._work)
             except StopIteration:
                 self._work = None
+        self._lay_out(begin, self._place)
+
+    def _lay_out(self, begin: int, end: int) -> None:
+        # Formats of a layout take its lines away.
+        self._document.markContentsDirty(begin, max(0, end - begin))
 
     def _color_from(self, block: QTextBlock) -> Iterator[None]:
         lexer = _lexer(self._language.lower())
@@ -102,7 +113,7 @@ class Highlighter:
             color = _color(str(kind))
             for number, line in enumerate(token.split("\n")):
                 if number:
-                    block.layout().setFormats(ranges)
+                    self._color_line(block, ranges)
                     block, place, ranges = block.next(), 0, []
                     yield
                     if not block.isValid():
@@ -111,7 +122,11 @@ class Highlighter:
                 if color is not None and length:
                     ranges.append(self._range(place, length, color))
                 place += length
+        self._color_line(block, ranges)
+
+    def _color_line(self, block: QTextBlock, ranges: list[QTextLayout.FormatRange]) -> None:
         block.layout().setFormats(ranges)
+        self._place = min(block.position() + block.length(), self._document.characterCount() - 1)
 
     def _range(self, start: int, length: int, color: ColorName) -> QTextLayout.FormatRange:
         made = QTextLayout.FormatRange()
