@@ -104,6 +104,7 @@ class MainWindow(QMainWindow):
         self._services.settings.setValue(_GEOMETRY_KEY, self.saveGeometry())
         self.columns.save()
         self.hide()
+        self.chat.view.formulas.close()
         event.accept()
         self._services.on_close()
 

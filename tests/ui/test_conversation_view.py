@@ -31,6 +31,7 @@ from ui.conversation.text_part import TextPart
 from ui.conversation.user_bubble import UserBubble
 from ui.conversation.view import ConversationView
 from ui.labels import PlainLabel
+from ui.markdown.formulas import FormulaSetter
 from ui.theme import Theme, ThemeMode
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def view(qtbot: QtBot, theme: Theme, session: FakeSession) -> Iterator[Conversat
     view.show()
     qtbot.waitUntil(view.isVisible, timeout=WAIT_MS)
     yield view
+    view.formulas.close()
     view.hide()
     view.deleteLater()
 
@@ -517,7 +519,8 @@ RICH = (
 def test_what_streamed_in_looks_as_if_it_had_come_at_once(theme: Theme, cuts: list[int]) -> None:
     session = FakeSession()
     host = QWidget()
-    streamed = AnswerWidget(theme, session.add_turns("Go"), lambda: None, host)
+    formulas = FormulaSetter(host)
+    streamed = AnswerWidget(theme, session.add_turns("Go"), formulas, lambda: None, host)
     places = [0, *sorted(cuts), len(RICH)]
     for begin, end in pairwise(places):
         session.stream(streamed.answer, RICH[begin:end])
@@ -525,7 +528,7 @@ def test_what_streamed_in_looks_as_if_it_had_come_at_once(theme: Theme, cuts: li
         streamed.arrange(500)
     session.finish(streamed.answer)
     streamed.update_answer()
-    at_once = AnswerWidget(theme, streamed.answer, lambda: None, host)
+    at_once = AnswerWidget(theme, streamed.answer, formulas, lambda: None, host)
     assert [looks(part) for part in streamed.parts] == [looks(part) for part in at_once.parts]
     assert streamed.arrange(500) == at_once.arrange(500)
     host.deleteLater()
@@ -803,3 +806,41 @@ def test_reasoning_that_began_in_the_prompt_is_folded_once_it_ends(
     part.head.click()
     assert part.body.toPlainText() == "Let me think."
     assert len(answer_widget(view, answer).parts) == 2
+
+
+def test_formulas_are_drawn_in_the_colour_of_the_text(
+    qtbot: QtBot, view: ConversationView, session: FakeSession, theme: Theme
+) -> None:
+    theme.set_mode(ThemeMode.LIGHT)
+    answer = finished_answer(session, "$$\\frac{a}{b}$$\n\nIt is \\(x^2\\), for $5 and $6.")
+    settled(qtbot, view)
+    part = answer_widget(view, answer).parts[0]
+    assert isinstance(part, ProsePart)
+    height = part.height()
+    qtbot.waitUntil(lambda: view.formulas.is_idle, timeout=WAIT_MS)
+    assert part.toPlainText() == "\ufffc\nIt is \ufffc, for $5 and $6."
+    assert part.height() > height
+    image = part.grab().toImage()
+    row = [image.pixelColor(image.width() // 2, y) for y in range(image.height() // 2)]
+    assert any(color.lightness() < 60 for color in row)
+    part.selectAll()
+    part.copy()
+    copied = QGuiApplication.clipboard().text()
+    assert copied == "$$\\frac{a}{b}$$\nIt is \\(x^2\\), for $5 and $6."
+
+
+def test_a_formula_that_cannot_be_drawn_is_shown_as_it_was_written(
+    qtbot: QtBot, view: ConversationView, session: FakeSession
+) -> None:
+    deep = "$" + "{" * 300 + "x" + "}" * 300 + "$"
+    answer = session.add_turns("Why?")
+    session.prefill(answer)
+    session.stream(answer, f"One \\(\\frac{{a\\) two.\n\n{deep}\n\nThree")
+    settled(qtbot, view)
+    qtbot.waitUntil(lambda: view.formulas.is_idle, timeout=WAIT_MS)
+    session.stream(answer, " grows.")
+    session.finish(answer)
+    settled(qtbot, view)
+    assert shown_text(answer_widget(view, answer).parts[0]) == (
+        f"One \\(\\frac{{a\\) two.\n{deep}\nThree grows."
+    )

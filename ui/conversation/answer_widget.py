@@ -17,6 +17,7 @@ from ui.conversation.reasoning_part import ReasoningPart
 from ui.copy_button import CopyButton
 from ui.markdown.blocks import BlockStream, Code, Prose
 from ui.markdown.formats import INDENT_PX
+from ui.markdown.formulas import FormulaSetter
 from ui.message_card import MessageCard
 from ui.theme import Theme
 
@@ -43,11 +44,17 @@ class AnswerWidget(QWidget):
     action_requested = Signal(object)
 
     def __init__(
-        self, theme: Theme, answer: Answer, on_grown: Callable[[], None], parent: QWidget
+        self,
+        theme: Theme,
+        answer: Answer,
+        formulas: FormulaSetter,
+        on_grown: Callable[[], None],
+        parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self._theme = theme
         self._answer = answer
+        self._formulas = formulas
         self._on_grown = on_grown
         self._trace = answer.trace
         self._blocks = BlockStream()
@@ -183,7 +190,7 @@ class AnswerWidget(QWidget):
             return
         if self._reasoning is None:
             self._reasoning = ReasoningPart(self._theme, self)
-            self._reasoning.folded.connect(self._on_folded)
+            self._reasoning.folded.connect(self._on_resized)
             self._add(self._reasoning)
         n_tokens, duration_ns = reasoning_figures(self._answer, span)
         self._reasoning.show_reasoning(
@@ -193,7 +200,7 @@ class AnswerWidget(QWidget):
             is_over=span.is_closed or self._answer.phase.is_over,
         )
 
-    def _on_folded(self) -> None:
+    def _on_resized(self) -> None:
         self._tops = []
         self._on_grown()
 
@@ -259,7 +266,8 @@ class AnswerWidget(QWidget):
         return touched
 
     def _add_prose(self) -> ProsePart:
-        part = ProsePart(self._theme, self)
+        part = ProsePart(self._theme, self._formulas, self)
+        part.resized.connect(self._on_resized)
         part.setAccessibleName(self.tr("Answer"))
         part.link_chosen.connect(self._ask_to_open)
         self._add(part)

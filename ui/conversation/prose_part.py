@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QMimeData, QPointF, QRectF, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
@@ -10,28 +10,47 @@ from PySide6.QtGui import (
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
+    QTextDocument,
 )
 from PySide6.QtWidgets import QWidget
 
 from ui.conversation.text_part import TextPart
 from ui.markdown.blocks import Block
 from ui.markdown.formats import INDENT_PX, IS_CODE, IS_RULE, QUOTE_DEPTH, Formats
+from ui.markdown.formulas import (
+    FORMULA_OBJECT,
+    FormulaObject,
+    FormulaSetter,
+    Key,
+    formula_format,
+    key_of,
+    source_of,
+)
 from ui.markdown.writer import MarkdownWriter
 from ui.theme import Theme
 
 _FULL_CHARACTERS = 20_000
+# Stands for a formula; in a text it is written as an escape.
+_OBJECT = "\N{OBJECT REPLACEMENT CHARACTER}"
 
 
 class ProsePart(TextPart):
     """Formatted text. Its links are opened by nobody but who asked.
 
+    Args:
+        theme: Colours and fonts.
+        formulas: Sets the formulas.
+        parent: Its owner.
+
     Signals:
+        resized(): It needs another height: a formula has been set.
         link_chosen(str): A link was clicked, or Enter pressed on it; its address.
     """
 
     link_chosen = Signal(str)
+    resized = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, formulas: FormulaSetter, parent: QWidget) -> None:
         super().__init__(theme, "body", parent)
         self._formats = Formats(theme)
         self._final: list[Block] = []
@@ -48,6 +67,12 @@ class ProsePart(TextPart):
         self._tail_begin, self._is_fresh = 0, True
         self.anchorClicked.connect(lambda url: self.link_chosen.emit(self._address_of(url)))
         self.highlighted.connect(self._show_address)
+        self._formulas = formulas
+        self._unset: list[tuple[QTextCursor, Key]] = []
+        formulas.ready.connect(self._on_formula)
+        self.document().documentLayout().registerHandler(
+            FORMULA_OBJECT, FormulaObject(formulas, self)
+        )
         theme.changed.connect(self._become_stale)
 
     @property
@@ -66,7 +91,7 @@ class ProsePart(TextPart):
         if self._tail:
             self._remove_tail()
         cursor.setPosition(self._tail_begin)
-        writer = MarkdownWriter(self._formats, cursor, _no_formula, is_fresh=self._is_fresh)
+        writer = MarkdownWriter(self._formats, cursor, self._draw_formula, is_fresh=self._is_fresh)
         writer.write(final)
         self._final += final
         self._tail_begin, self._is_fresh = cursor.position(), writer.is_fresh
@@ -89,6 +114,60 @@ class ProsePart(TextPart):
             self._paint_beside(painter, block)
         painter.end()
         super().paintEvent(event)
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """What is copied or dragged: the text, formulas as they were written."""
+        data = super().createMimeDataFromSelection()
+        cursor = self.textCursor()
+        sources = _formulas_between(self.document(), cursor.selectionStart(), cursor.selectionEnd())
+        pieces = data.text().split(_OBJECT)
+        if sources and len(pieces) == len(sources) + 1:
+            ends = [*sources, ""]
+            data.setText("".join(piece + end for piece, end in zip(pieces, ends, strict=True)))
+        return data
+
+    def _draw_formula(
+        self, cursor: QTextCursor, key: Key, source: str, text_format: QTextCharFormat
+    ) -> bool:
+        if self._formulas.knows(key):
+            if self._formulas.get(key) is None:
+                return False
+        else:
+            self._formulas.want(key)
+            place = QTextCursor(cursor)
+            place.setKeepPositionOnInsert(True)
+            self._unset.append((place, key))
+        cursor.insertText(_OBJECT, formula_format(text_format, key, source))
+        return True
+
+    def _on_formula(self, key: Key) -> None:
+        here = [place for place, wanted in self._unset if wanted == key]
+        if not here:
+            return
+        self._unset = [(place, wanted) for place, wanted in self._unset if wanted != key]
+        is_set = self._formulas.get(key) is not None
+        for place in here:
+            # The anchor of a cursor moves with what is inserted at it.
+            cursor = QTextCursor(self.document())
+            cursor.setPosition(place.position())
+            cursor.movePosition(QTextCursor.MoveOperation.Right, QTextCursor.MoveMode.KeepAnchor)
+            made = cursor.charFormat()
+            # What was there may have been replaced meanwhile.
+            if made.objectType() != FORMULA_OBJECT or key_of(made) != key:
+                continue
+            if is_set:
+                self.document().markContentsDirty(place.position(), 1)
+            else:
+                self._write_out(cursor, source_of(made))
+        self.resized.emit()
+
+    def _write_out(self, cursor: QTextCursor, source: str) -> None:
+        """Show a formula as it was written, in place of the character at the cursor."""
+        is_final = cursor.selectionEnd() <= self._tail_begin
+        n_before = self.document().characterCount()
+        cursor.insertText(source, self._formats.code(self._formats.text()))
+        if is_final:
+            self._tail_begin += self.document().characterCount() - n_before
 
     def _remove_tail(self) -> None:
         cursor = self._end
@@ -115,6 +194,7 @@ class ProsePart(TextPart):
         final, tail = self._final, self._tail
         self._final, self._tail = [], ()
         self.document().clear()
+        self._unset = []
         self._tail_begin, self._is_fresh = 0, True
         self.show_blocks(final, tail)
 
@@ -156,14 +236,25 @@ class ProsePart(TextPart):
             painter.fillRect(QRectF(left, top, 3, place.bottom() - top), line)
 
 
+def _formulas_between(document: QTextDocument, start: int, end: int) -> list[str]:
+    found: list[str] = []
+    block = document.findBlock(start)
+    while block.isValid() and block.position() < end:
+        iterator = block.begin()
+        while not iterator.atEnd():
+            fragment = iterator.fragment()
+            made = fragment.charFormat()
+            if made.objectType() == FORMULA_OBJECT:
+                begin = max(fragment.position(), start)
+                stop = min(fragment.position() + fragment.length(), end)
+                found += [source_of(made)] * max(0, stop - begin)
+            iterator += 1
+        block = block.next()
+    return found
+
+
 def _has_gap(block: QTextBlock) -> bool:
     return block.blockFormat().topMargin() > 0
-
-
-def _no_formula(
-    cursor: QTextCursor, source: str, is_display: bool, text_format: QTextCharFormat
-) -> bool:
-    return False
 
 
 def _plain_tooltip(text: str) -> str:

@@ -12,6 +12,7 @@ from ui.conversation.answer_widget import AnswerWidget
 from ui.conversation.turn_stack import TurnStack, TurnWidget
 from ui.conversation.user_bubble import UserBubble
 from ui.icons import icon
+from ui.markdown.formulas import FormulaSetter
 from ui.theme import Theme
 
 COLUMN_WIDEST = 720
@@ -48,6 +49,7 @@ class ConversationView(QScrollArea):
         self._follows_end = True
         self._is_adjusting = False
         self._changed: dict[int, Answer] = {}
+        self._formulas = FormulaSetter(self)
         self._content = QWidget()
         self._content.setAutoFillBackground(False)
         self.setWidget(self._content)
@@ -69,6 +71,11 @@ class ConversationView(QScrollArea):
     def stack(self) -> TurnStack:
         """The turns and their places."""
         return self._stack
+
+    @property
+    def formulas(self) -> FormulaSetter:
+        """Sets the formulas of all answers; whoever closes the window closes it."""
+        return self._formulas
 
     @property
     def jump_button(self) -> QPushButton:
@@ -110,6 +117,11 @@ class ConversationView(QScrollArea):
             self._flush()
             self._frame.start()
 
+    def show_now(self, answer: Answer) -> None:
+        """Show an answer's changes without waiting for the next frame."""
+        self._changed[answer.turn_id] = answer
+        self._flush()
+
     def jump_to_end(self) -> None:
         """Scroll to the end and stay there."""
         self._follows_end = True
@@ -149,7 +161,13 @@ class ConversationView(QScrollArea):
         if isinstance(turn, UserTurn):
             widget = UserBubble(self._theme, turn, lambda: self._remeasure(turn), self._content)
         else:
-            widget = AnswerWidget(self._theme, turn, lambda: self._remeasure(turn), self._content)
+            widget = AnswerWidget(
+                self._theme,
+                turn,
+                self._formulas,
+                lambda: self._remeasure(turn),
+                self._content,
+            )
             widget.set_last(turn is self._stack.slots[-1].turn)
             widget.first_painted.connect(lambda: self._report_paint(turn, perf_counter_ns()))
             widget.action_requested.connect(lambda action: self.action_requested.emit(action, turn))

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from ui.long_text import as_cut, insert_text
 from ui.markdown.blocks import Block
 from ui.markdown.formats import ITEM_GAP, PARAGRAPH_GAP, Formats
+from ui.markdown.formulas import Key
 from ui.markdown.parser import closing
 from ui.markdown.visible import visible
 
@@ -34,7 +35,7 @@ _ALIGNMENTS = {
 _MOST_COLUMNS = 60
 _BELOW_TABLE = 6
 
-DrawFormula = Callable[[QTextCursor, str, bool, QTextCharFormat], bool]
+DrawFormula = Callable[[QTextCursor, Key, str, QTextCharFormat], bool]
 
 
 class MarkdownWriter:
@@ -43,8 +44,8 @@ class MarkdownWriter:
     Args:
         formats: How things look.
         cursor: The end of a document that is empty or holds what was written before.
-        draw_formula: Inserts a formula at the cursor (whether on a line of its own); False
-            when it cannot be drawn.
+        draw_formula: Inserts a formula at the cursor, given also as it was written; False when
+            it cannot be drawn.
         is_fresh: Whether the cursor stands in an empty paragraph to begin with.
     """
 
@@ -185,6 +186,7 @@ class MarkdownWriter:
     def _math(self, token: Token) -> None:
         text_format = self._formats.text()
         block_format = self._paragraph_format(self._take_gap())
+        block_format.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._begin(block_format, text_format)
         self._formula(token, text_format, is_display=True)
 
@@ -363,11 +365,11 @@ class MarkdownWriter:
         return made
 
     def _formula(self, token: Token, current: QTextCharFormat, *, is_display: bool) -> None:
-        if self._draw_formula(self._cursor, token.content, is_display, current):
-            return
-        closing = {"\\(": "\\)", "\\[": "\\]"}.get(token.markup, token.markup)
-        source = f"{token.markup}{token.content}{closing}"
-        self._insert(" ".join(source.split("\n")), self._formats.code(current))
+        end = {"\\(": "\\)", "\\[": "\\]"}.get(token.markup, token.markup)
+        source = " ".join(f"{token.markup}{token.content}{end}".split("\n"))
+        key = (token.content.strip(), is_display)
+        if not self._draw_formula(self._cursor, key, visible(source), current):
+            self._insert(source, self._formats.code(current))
 
 
 def is_openable(address: str) -> bool:
