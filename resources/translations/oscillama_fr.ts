@@ -57,6 +57,18 @@
         <source>Answer</source>
         <translation>Réponse</translation>
     </message>
+    <message>
+        <source>Copy as Markdown</source>
+        <translation>Copier en Markdown</translation>
+    </message>
+    <message>
+        <source>Copy as plain text</source>
+        <translation>Copier en texte brut</translation>
+    </message>
+    <message>
+        <source>Copy with reasoning</source>
+        <translation>Copier avec le raisonnement</translation>
+    </message>
 </context>
 <context>
     <name>ChatListModel</name>
@@ -1881,6 +1893,10 @@
         <translation>Copier la dernière réponse</translation>
     </message>
     <message>
+        <source>Copy the last answer as plain text</source>
+        <translation>Copier la dernière réponse en texte brut</translation>
+    </message>
+    <message>
         <source>Copy conversation</source>
         <translation>Copier la conversation</translation>
     </message>
@@ -1895,6 +1911,18 @@
     <message>
         <source>Only the conversation</source>
         <translation>Seulement la conversation</translation>
+    </message>
+    <message>
+        <source>Larger text</source>
+        <translation>Agrandir le texte</translation>
+    </message>
+    <message>
+        <source>Smaller text</source>
+        <translation>Réduire le texte</translation>
+    </message>
+    <message>
+        <source>Normal text size</source>
+        <translation>Taille normale du texte</translation>
     </message>
     <message>
         <source>Load the model again</source>
@@ -1923,6 +1951,10 @@
     <message>
         <source>Theme</source>
         <translation>Thème</translation>
+    </message>
+    <message>
+        <source>Text size</source>
+        <translation>Taille du texte</translation>
     </message>
     <message>
         <source>As the system</source>

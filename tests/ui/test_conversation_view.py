@@ -844,3 +844,38 @@ def test_a_formula_that_cannot_be_drawn_is_shown_as_it_was_written(
     assert shown_text(answer_widget(view, answer).parts[0]) == (
         f"One \\(\\frac{{a\\) two.\n{deep}\nThree grows."
     )
+
+
+def test_an_answer_is_copied_in_the_way_chosen(
+    qtbot: QtBot, view: ConversationView, session: FakeSession
+) -> None:
+    answer = finished_answer(session, "<think>Hm</think>\n\n**Yes** and `no`")
+    settled(qtbot, view)
+    button = answer_widget(view, answer).copy_button
+    copied: dict[str, str] = {}
+    for action in button.actions():
+        action.trigger()
+        copied[action.text()] = QGuiApplication.clipboard().text()
+    assert copied == {
+        "Copy as Markdown": "**Yes** and `no`",
+        "Copy as plain text": "Yes and no",
+        "Copy with reasoning": "<think>Hm</think>\n\n**Yes** and `no`",
+    }
+
+
+def test_text_grows_and_shrinks(
+    qtbot: QtBot, view: ConversationView, session: FakeSession, theme: Theme
+) -> None:
+    answer = finished_answer(session, "# Title\n\nWords. " * 20)
+    settled(qtbot, view)
+    height = answer_widget(view, answer).height()
+    theme.zoom(1)
+    settled(qtbot, view)
+    larger = answer_widget(view, answer).height()
+    assert larger > height
+    theme.zoom(0)
+    settled(qtbot, view)
+    assert answer_widget(view, answer).height() == height
+    for _ in range(20):
+        theme.zoom(-1)
+    assert theme.zoom_ratio == 0.8

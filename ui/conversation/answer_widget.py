@@ -1,10 +1,12 @@
 """An answer: prose and code as they stream in, its figures, Copy, and what went wrong."""
 
 from collections.abc import Callable
+from functools import partial
 from time import perf_counter
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.reasoning import ReasoningWatch, reasoning_figures, without_reasoning
@@ -18,6 +20,7 @@ from ui.copy_button import CopyButton
 from ui.markdown.blocks import BlockStream, Code, Prose
 from ui.markdown.formats import INDENT_PX
 from ui.markdown.formulas import FormulaSetter
+from ui.markdown.plain import plain_text_of
 from ui.message_card import MessageCard
 from ui.theme import Theme
 
@@ -79,6 +82,7 @@ class AnswerWidget(QWidget):
             self,
             shows_words=False,
         )
+        self._add_ways_to_copy()
         self.setAccessibleName(self.tr("Answer"))
         self.update_answer()
 
@@ -304,6 +308,23 @@ class AnswerWidget(QWidget):
             self._card.height_changed.connect(self._on_grown)
             self._put_before_copy(self._card.focus_stops())
             self._card.show()
+
+    def _add_ways_to_copy(self) -> None:
+        """The menu of Copy; a click on it copies Markdown."""
+        answer = self._answer
+        ways: list[tuple[str, Callable[[], str]]] = [
+            (self.tr("Copy as Markdown"), lambda: without_reasoning(answer.text)),
+            (
+                self.tr("Copy as plain text"),
+                lambda: plain_text_of(without_reasoning(answer.text)),
+            ),
+            (self.tr("Copy with reasoning"), lambda: answer.text),
+        ]
+        for name, text in ways:
+            action = QAction(name, self._copy)
+            action.triggered.connect(partial(self._copy.copy_text, text))
+            self._copy.addAction(action)
+        self._copy.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def _put_before_copy(self, stops: list[QWidget]) -> None:
         """Tab reaches what came later before it reaches Copy."""

@@ -60,9 +60,13 @@ class TextPart(QTextBrowser):
         document.setDefaultFont(theme.font(font))
         heights = QTextBlockFormat.LineHeightTypes
         self._format = QTextBlockFormat()
-        self._format.setLineHeight(_LINE_HEIGHT_PX[font], heights.MinimumHeight.value)
+        self._format.setLineHeight(
+            _LINE_HEIGHT_PX[font] * theme.zoom_ratio, heights.MinimumHeight.value
+        )
         self._empty_format = QTextBlockFormat()
-        self._empty_format.setLineHeight(_EMPTY_LINE_HEIGHT_PX[font], heights.FixedHeight.value)
+        self._empty_format.setLineHeight(
+            _EMPTY_LINE_HEIGHT_PX[font] * theme.zoom_ratio, heights.FixedHeight.value
+        )
         self._end = QTextCursor(document)
         self._end.setBlockFormat(self._format)
 

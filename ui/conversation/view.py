@@ -66,6 +66,7 @@ class ConversationView(QScrollArea):
         self._slices = _single_shot(self, 0, self._measure_slice)
         self._t_placed_s = 0.0
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
+        theme.zoomed.connect(self._make_anew)
 
     @property
     def stack(self) -> TurnStack:
@@ -155,6 +156,16 @@ class ConversationView(QScrollArea):
     def sizeHint(self) -> QSize:
         """Room for a column."""
         return QSize(COLUMN_WIDEST + 2 * COLUMN_MARGIN, 600)
+
+    def _make_anew(self) -> None:
+        """Show the same turns, at the same place, in another size."""
+        anchor = self._anchor()
+        index = anchor[0] if anchor is not None else 0
+        turns = [slot.turn for slot in self._stack.slots]
+        self._stack.clear()
+        for turn in turns:
+            self._stack.add(turn)
+        self._settle((index, 0) if anchor is not None else None)
 
     def _make_widget(self, turn: UserTurn | Answer) -> TurnWidget:
         widget: TurnWidget
