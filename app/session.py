@@ -201,6 +201,7 @@ class ChatSession(QObject):
             return
         answer.trace = RequestTrace(next(self._ids), time.perf_counter_ns())
         answer.text = ""
+        del answer.step_ends[:]
         answer.phase = AnswerPhase.WAITING
         answer.n_prefilled_tokens = None
         answer.figures = None
@@ -285,6 +286,7 @@ class ChatSession(QObject):
             case Step():
                 answer.phase = AnswerPhase.DECODE
                 answer.text += event.text
+                answer.step_ends.append(len(answer.text))
             case Finished():
                 answer.text += event.text
                 answer.finish_reason = event.reason

@@ -1,5 +1,6 @@
 """A conversation in memory. Owned by the main thread, changed by `ChatSession` only."""
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -50,6 +51,7 @@ class Answer:
         felt_ttft_ns: From send to the first paint of text, measured in the window.
         finish_reason: How it ended; None while running or when failed.
         error: What went wrong.
+        step_ends: How long `text` was after each step of the engine, in characters.
     """
 
     turn_id: int
@@ -62,6 +64,7 @@ class Answer:
     felt_ttft_ns: int | None = None
     finish_reason: FinishReason | None = None
     error: UserMessage | None = None
+    step_ends: "array[int]" = field(default_factory=lambda: array("q"))
 
 
 @dataclass(slots=True, kw_only=True, eq=False)

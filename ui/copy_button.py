@@ -51,7 +51,11 @@ class CopyButton(QPushButton):
 
     def copy(self) -> None:
         """Put the text on the clipboard."""
-        QGuiApplication.clipboard().setText(self._text())
+        self.copy_text(self._text)
+
+    def copy_text(self, text: Callable[[], str]) -> None:
+        """Put another text on the clipboard, and say that it was copied."""
+        QGuiApplication.clipboard().setText(text())
         self._rest.start()
         self._refresh()
 

@@ -15,6 +15,7 @@ IconName = Literal[
     "arrow-down",
     "check",
     "chevron-down",
+    "chevron-right",
     "copy",
     "dots",
     "info-circle",

@@ -7,7 +7,7 @@ paragraph longer than a few thousand characters becomes several blocks; the cuts
 
 from collections.abc import Iterator
 
-from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextDocument, QTextFormat
+from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor, QTextDocument, QTextFormat
 
 # Cut at a space from the first length on, anywhere at the second.
 _SOFT_LENGTH = 2_500
@@ -32,8 +32,7 @@ def insert_text(
         empty_block_format: Of blocks that stay empty.
     """
     line_format = block_format or QTextBlockFormat()
-    cut_format = QTextBlockFormat(line_format)
-    cut_format.setProperty(_IS_CUT, True)
+    cut_format = as_cut(line_format)
     cursor.beginEditBlock()
     for number, line in enumerate(text.split("\n")):
         if number:
@@ -48,12 +47,24 @@ def insert_text(
     cursor.endEditBlock()
 
 
+def as_cut(block_format: QTextBlockFormat) -> QTextBlockFormat:
+    """The format of a block that goes on with the line above it."""
+    made = QTextBlockFormat(block_format)
+    made.setProperty(_IS_CUT, True)
+    return made
+
+
+def is_cut(block: QTextBlock) -> bool:
+    """Whether a block goes on with the line above it."""
+    return block.blockFormat().boolProperty(_IS_CUT)
+
+
 def text_between(document: QTextDocument, start: int, end: int) -> str:
     """The text from position `start` to `end` as it was inserted; positions as Qt counts."""
     parts: list[str] = []
     block = document.findBlock(start)
     while block.isValid() and block.position() <= end:
-        if parts and not block.blockFormat().boolProperty(_IS_CUT):
+        if parts and not is_cut(block):
             parts.append("\n")
         text = block.text()
         first, last = start - block.position(), end - block.position()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from app.actions import Action
 from app.model_choice import options_for
+from app.reasoning import without_reasoning
 from app.session import ChatSession, EngineState
 from app.torch_install import TorchInstall, torch_installed
 from app.transcript import Answer, Conversation, UserTurn
@@ -18,6 +19,7 @@ from engine.values import LoadOptions
 from ui.chat_pane import ChatPane
 from ui.columns import Columns
 from ui.load_strip import LoadStrip
+from ui.markdown.plain import plain_text_of
 from ui.notice_strip import NoticeStrip
 from ui.recent_models import RecentModels
 from ui.sidebar import Sidebar
@@ -103,6 +105,7 @@ class MainWindow(QMainWindow):
         self._services.settings.setValue(_GEOMETRY_KEY, self.saveGeometry())
         self.columns.save()
         self.hide()
+        self.chat.view.formulas.close()
         event.accept()
         self._services.on_close()
 
@@ -197,6 +200,7 @@ class MainWindow(QMainWindow):
         actions.focus_composer.triggered.connect(self.chat.composer.field.setFocus)
         actions.stop.triggered.connect(session.stop)
         actions.copy_answer.triggered.connect(self._copy_answer)
+        actions.copy_plain.triggered.connect(self._copy_plain)
         actions.copy_conversation.triggered.connect(self._copy_conversation)
         actions.show_sidebar.triggered.connect(self.columns.set_sidebar_shown)
         actions.show_telemetry.triggered.connect(self.columns.set_telemetry_shown)
@@ -207,6 +211,9 @@ class MainWindow(QMainWindow):
         actions.shortcuts.triggered.connect(self._show_shortcuts)
         actions.about.triggered.connect(self._show_about)
         actions.theme_chosen.connect(self._set_theme)
+        actions.zoom_in.triggered.connect(lambda: self._theme.zoom(1))
+        actions.zoom_out.triggered.connect(lambda: self._theme.zoom(-1))
+        actions.zoom_reset.triggered.connect(lambda: self._theme.zoom(0))
 
     def _connect_parts(self) -> None:
         session, bar = self._session, self.top_bar
@@ -276,7 +283,12 @@ class MainWindow(QMainWindow):
     def _copy_answer(self) -> None:
         answer = self.chat.view.last_answer()
         if answer is not None:
-            QGuiApplication.clipboard().setText(answer.text)
+            QGuiApplication.clipboard().setText(without_reasoning(answer.text))
+
+    def _copy_plain(self) -> None:
+        answer = self.chat.view.last_answer()
+        if answer is not None:
+            QGuiApplication.clipboard().setText(plain_text_of(without_reasoning(answer.text)))
 
     def _copy_conversation(self) -> None:
         QGuiApplication.clipboard().setText(self._as_text(self._session.current_chat))
@@ -284,7 +296,9 @@ class MainWindow(QMainWindow):
     def _as_text(self, chat: Conversation) -> str:
         you, model = self.tr("You"), self.tr("Model")
         return "\n\n".join(
-            f"{you if isinstance(turn, UserTurn) else model}:\n{turn.text}"
+            f"{you}:\n{turn.text}"
+            if isinstance(turn, UserTurn)
+            else f"{model}:\n{without_reasoning(turn.text)}"
             for turn in chat.turns
             if turn.text
         )

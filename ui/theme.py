@@ -16,6 +16,8 @@ FontName = Literal[
 ]
 
 _MODE_KEY = "window/theme"
+_ZOOM_KEY = "window/text_zoom_percent"
+_ZOOMS_PERCENT = (80, 90, 100, 110, 125, 150, 175, 200)
 _SIZES_PX: dict[FontName, int] = {
     "body": 15,
     "control": 13,
@@ -27,6 +29,7 @@ _SIZES_PX: dict[FontName, int] = {
     "value": 22,
     "code": 13,
 }
+_ZOOMED: tuple[FontName, ...] = ("body", "code")
 _SEMI_BOLD: tuple[FontName, ...] = ("strong", "title", "brand", "value")
 _PHASE_COLORS: dict[AnswerPhase, ColorName] = {
     AnswerPhase.WAITING: "phase_waiting",
@@ -52,9 +55,11 @@ class Theme(QObject):
 
     Signals:
         changed(): Colours are different now; Qt's palette and style sheet are set already.
+        zoomed(): Text of the conversation has another size now.
     """
 
     changed = Signal()
+    zoomed = Signal()
 
     def __init__(self, app: QApplication, settings: QSettings) -> None:
         """Dress `app`; the person's choice is kept in `settings`."""
@@ -65,6 +70,7 @@ class Theme(QObject):
         known = [mode.value for mode in ThemeMode]
         self._mode = ThemeMode(stored) if stored in known else ThemeMode.SYSTEM
         self._fonts = _fonts(app.font())
+        self._zoom_percent = _nearest_zoom(settings.value(_ZOOM_KEY, 100))
         app.setStyle("Fusion")
         app.setFont(self._fonts["control"])
         self._follow_mode()
@@ -84,6 +90,20 @@ class Theme(QObject):
         self._follow_mode()
         self._refresh()
 
+    @property
+    def zoom_ratio(self) -> float:
+        """How much larger than usual the text of the conversation is."""
+        return self._zoom_percent / 100
+
+    def zoom(self, steps: int) -> None:
+        """Make the text of the conversation larger (or smaller), by steps; 0 is as usual."""
+        place = _ZOOMS_PERCENT.index(self._zoom_percent if steps else 100) + steps
+        percent = _ZOOMS_PERCENT[min(max(place, 0), len(_ZOOMS_PERCENT) - 1)]
+        if percent != self._zoom_percent:
+            self._zoom_percent = percent
+            self._settings.setValue(_ZOOM_KEY, percent)
+            self.zoomed.emit()
+
     def color(self, name: ColorName) -> QColor:
         """The colour called `name`."""
         return QColor(self._colors[name])
@@ -94,7 +114,10 @@ class Theme(QObject):
 
     def font(self, name: FontName) -> QFont:
         """The font for a role, with tabular figures where the family has them."""
-        return QFont(self._fonts[name])
+        made = QFont(self._fonts[name])
+        if name in _ZOOMED:
+            made.setPixelSize(round(made.pixelSize() * self.zoom_ratio))
+        return made
 
     @property
     def _colors(self) -> dict[ColorName, str]:
@@ -124,6 +147,11 @@ class Theme(QObject):
     def _dress(self) -> None:
         self._app.setPalette(qt_palette(self._colors))
         self._app.setStyleSheet(style_sheet(self._colors))
+
+
+def _nearest_zoom(stored: object) -> int:
+    percent = int(str(stored)) if str(stored).isdecimal() else 100
+    return min(_ZOOMS_PERCENT, key=lambda known: abs(known - percent))
 
 
 def _fonts(system: QFont) -> dict[FontName, QFont]:

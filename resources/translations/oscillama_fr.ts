@@ -57,6 +57,18 @@
         <source>Answer</source>
         <translation>Réponse</translation>
     </message>
+    <message>
+        <source>Copy as Markdown</source>
+        <translation>Copier en Markdown</translation>
+    </message>
+    <message>
+        <source>Copy as plain text</source>
+        <translation>Copier en texte brut</translation>
+    </message>
+    <message>
+        <source>Copy with reasoning</source>
+        <translation>Copier avec le raisonnement</translation>
+    </message>
 </context>
 <context>
     <name>ChatListModel</name>
@@ -698,6 +710,25 @@
     <message>
         <source>reserved {bytes}</source>
         <translation>réservé {bytes}</translation>
+    </message>
+</context>
+<context>
+    <name>LinkDialog</name>
+    <message>
+        <source>Open this link?</source>
+        <translation>Ouvrir ce lien ?</translation>
+    </message>
+    <message>
+        <source>A model wrote this link. It leads to:</source>
+        <translation>Un modèle a écrit ce lien. Il mène à :</translation>
+    </message>
+    <message>
+        <source>Open in browser</source>
+        <translation>Ouvrir dans le navigateur</translation>
+    </message>
+    <message>
+        <source>Copy address</source>
+        <translation>Copier l’adresse</translation>
     </message>
 </context>
 <context>
@@ -1611,6 +1642,32 @@
     </message>
 </context>
 <context>
+    <name>ReasoningPart</name>
+    <message>
+        <source>Reasoning</source>
+        <translation>Raisonnement</translation>
+    </message>
+    <message>
+        <source>Reasoning…</source>
+        <translation>Raisonnement…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n jeton</numerusform>
+            <numerusform>%n jetons</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>unfolded</source>
+        <translation>déplié</translation>
+    </message>
+    <message>
+        <source>folded</source>
+        <translation>replié</translation>
+    </message>
+</context>
+<context>
     <name>ShortcutsDialog</name>
     <message>
         <source>Keyboard shortcuts</source>
@@ -1912,6 +1969,10 @@
         <translation>Copier la dernière réponse</translation>
     </message>
     <message>
+        <source>Copy the last answer as plain text</source>
+        <translation>Copier la dernière réponse en texte brut</translation>
+    </message>
+    <message>
         <source>Copy conversation</source>
         <translation>Copier la conversation</translation>
     </message>
@@ -1926,6 +1987,18 @@
     <message>
         <source>Only the conversation</source>
         <translation>Seulement la conversation</translation>
+    </message>
+    <message>
+        <source>Larger text</source>
+        <translation>Agrandir le texte</translation>
+    </message>
+    <message>
+        <source>Smaller text</source>
+        <translation>Réduire le texte</translation>
+    </message>
+    <message>
+        <source>Normal text size</source>
+        <translation>Taille normale du texte</translation>
     </message>
     <message>
         <source>Load the model again</source>
@@ -1954,6 +2027,10 @@
     <message>
         <source>Theme</source>
         <translation>Thème</translation>
+    </message>
+    <message>
+        <source>Text size</source>
+        <translation>Taille du texte</translation>
     </message>
     <message>
         <source>As the system</source>

@@ -9,6 +9,7 @@ import tempfile
 import time
 from itertools import pairwise
 from pathlib import Path
+from statistics import median
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -18,6 +19,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.torch_install import TorchInstall
 from engine.values import LoadOptions
 from tests.ui.fakes import FakeSession
+from ui.conversation.answer_widget import AnswerWidget
+from ui.conversation.view import ConversationView
 from ui.main_window import MainWindow, WindowServices
 from ui.theme import Theme
 
@@ -26,7 +29,14 @@ FRAME_MS = 16
 HEARTBEAT_MS = 2
 PROSE = "Sunlight is a mix of every colour, and the air scatters blue more than red. "
 CODE = "\n\n```python\ndef scattering(nm):\n    return (550 / nm) ** 4\n```\n\n"
+TABLE = "\n\n| Colour | Wavelength |\n|---|--:|\n" + "| **blue** | `450` nm |\n" * 12
+LIST = "\n\n" + "1. The *incoming* light\n   - scatters [more](https://example.org)\n" * 4
+MATH = "\n\nFor $x_{%d}$ it is\n\n$$\\int_0^\\infty e^{-x^2} dx = \\frac{\\sqrt{\\pi}}{%d}$$\n\n"
+EVERYTHING = "".join(
+    f"## Part {n}\n\n" + PROSE * 4 + CODE + LIST + TABLE + MATH % (n, n) for n in range(120)
+)
 TEXTS = {
+    "everything": EVERYTHING,
     "prose and code": PROSE * 5 + CODE,
     "one paragraph": PROSE,
     "one code block": "    value = scattering(wavelength_nm) ** 4  # as above\n" * 2,
@@ -41,7 +51,7 @@ class Stream:
         self.answer = session.add_turns("Go on")
         session.prefill(self.answer)
         self.n_tokens = n_tokens
-        self.text = (TEXTS[kind]) * (n_tokens // 20)
+        self.text = (TEXTS[kind]) * (n_tokens * 4 // len(TEXTS[kind]) + 1)
         if kind == "one code block":
             self.text = "```python\n" + self.text
         self.n_sent = 0
@@ -119,9 +129,41 @@ def run(app: QApplication, n_tokens: int, n_turns_before: int, *, kind: str) -> 
     window.deleteLater()
 
 
+def cost_per_token(app: QApplication, n_tokens: int) -> None:
+    """CPU time of one token at the start and at the end of a long answer."""
+    folder = tempfile.TemporaryDirectory()
+    settings = QSettings(str(Path(folder.name) / "s.ini"), QSettings.Format.IniFormat)
+    session = FakeSession()
+    view = ConversationView(Theme(app, settings))
+    session.turn_added.connect(view.add_turn)
+    view.resize(800, 900)
+    view.show()
+    answer = session.add_turns("Go on")
+    session.prefill(answer)
+    app.processEvents()
+    widget = view.stack.widgets[-1]
+    assert isinstance(widget, AnswerWidget)
+    costs_ms: list[float] = []
+    for begin in range(0, n_tokens * 4, 4):
+        session.stream(answer, EVERYTHING[begin : begin + 4], t_ms=begin + 1)
+        t_s = time.thread_time()
+        view.show_now(answer)
+        app.processEvents()
+        costs_ms.append((time.thread_time() - t_s) * 1e3)
+    tenth = len(costs_ms) // 10
+    first, last = median(costs_ms[:tenth]), median(costs_ms[-tenth:])
+    print(
+        f"{n_tokens} tokens, each shown by itself: median {first:.2f} ms at the start, "
+        f"{last:.2f} ms at the end, ratio {last / first:.2f}; longest {max(costs_ms):.1f} ms"
+    )
+    view.close()
+    view.deleteLater()
+
+
 def main() -> None:
     n_tokens = int(sys.argv[1]) if len(sys.argv) > 1 else 8_000
     app = QApplication([])
+    cost_per_token(app, max(n_tokens, 20_000))
     for kind in TEXTS:
         run(app, n_tokens, 0, kind=kind)
     run(app, n_tokens, 200, kind="prose and code")

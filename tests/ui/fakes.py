@@ -124,6 +124,7 @@ class FakeSession(ChatSession):
         answer.trace = RequestTrace(next(self._ids), T0)
         answer.text, answer.phase, answer.error = "", AnswerPhase.WAITING, None
         answer.figures, answer.finish_reason = None, None
+        del answer.step_ends[:]
         self._running[answer.trace.request_id] = answer
         self.answer_changed.emit(answer)
 

@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
+import hypothesis
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QTextCursor
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QObject, Qt, QUrl, Slot
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from app.actions import Action
 from app.messages import Severity, UserMessage
 from app.transcript import Conversation
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import FinishReason
+from tests.ui.fakes import FakeSession
+from tests.ui.markdown.structure import lines_of
 from tests.waiting import WAIT_MS
 from ui.conversation.answer_widget import AnswerWidget
 from ui.conversation.code_part import CodePart
+from ui.conversation.link_dialog import LinkDialog
+from ui.conversation.prose_part import ProsePart
+from ui.conversation.reasoning_part import ReasoningPart
 from ui.conversation.text_part import TextPart
 from ui.conversation.user_bubble import UserBubble
 from ui.conversation.view import ConversationView
 from ui.labels import PlainLabel
+from ui.markdown.formulas import FormulaSetter
+from ui.theme import Theme, ThemeMode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,8 +40,6 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from app.transcript import Answer
-    from tests.ui.fakes import FakeSession
-    from ui.theme import Theme
 
 ANSWER = "Look:\n\n```python\nprint(1)\n```\n\nThat is <b>all</b>.\n"
 
@@ -47,6 +56,7 @@ def view(qtbot: QtBot, theme: Theme, session: FakeSession) -> Iterator[Conversat
     view.show()
     qtbot.waitUntil(view.isVisible, timeout=WAIT_MS)
     yield view
+    view.formulas.close()
     view.hide()
     view.deleteLater()
 
@@ -69,8 +79,11 @@ def finished_answer(session: FakeSession, text: str, question: str = "Why?") -> 
     return answer
 
 
-def shown_text(part: TextPart | CodePart) -> str:
-    return part.text() if isinstance(part, CodePart) else part.toPlainText()
+def shown_text(part: QWidget) -> str:
+    if isinstance(part, CodePart):
+        return part.text()
+    assert isinstance(part, TextPart)
+    return part.toPlainText()
 
 
 def test_prose_and_code_are_shown_apart(
@@ -79,7 +92,7 @@ def test_prose_and_code_are_shown_apart(
     answer = finished_answer(session, ANSWER)
     settled(qtbot, view)
     parts = answer_widget(view, answer).parts
-    assert [type(part) for part in parts] == [TextPart, CodePart, TextPart]
+    assert [type(part) for part in parts] == [ProsePart, CodePart, ProsePart]
     assert [shown_text(part) for part in parts] == ["Look:", "print(1)", "That is <b>all</b>."]
 
 
@@ -178,7 +191,7 @@ def test_nothing_in_an_answer_is_a_resource(
     settled(qtbot, view)
     part = answer_widget(view, answer).parts[0]
     assert isinstance(part, TextPart)
-    assert part.toPlainText() == hostile
+    assert part.toPlainText() == ('<img src="file:///etc/hostname"> x (http://localhost:1/x.png)')
     assert part.loadResource(2, "file:///etc/hostname") is None
 
 
@@ -489,3 +502,380 @@ def test_a_message_is_plain_text(view: ConversationView, session: FakeSession) -
     assert card is not None
     labels = card.findChildren(PlainLabel)
     assert {label.textFormat() for label in labels} == {Qt.TextFormat.PlainText}
+
+
+RICH = (
+    "# Title\n\nSome **bold** [words](https://example.org/x) here.\n\n1. one\n2. two\n"
+    "   - deep\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> quoted\n\n```py\ncode\n```\n\nThe end.\n"
+)
+
+
+@given(cuts=st.lists(st.integers(0, len(RICH)), max_size=12))
+@hypothesis.settings(
+    deadline=None,
+    max_examples=20,
+    suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture],
+)
+def test_what_streamed_in_looks_as_if_it_had_come_at_once(theme: Theme, cuts: list[int]) -> None:
+    session = FakeSession()
+    host = QWidget()
+    formulas = FormulaSetter(host)
+    streamed = AnswerWidget(theme, session.add_turns("Go"), formulas, lambda: None, host)
+    places = [0, *sorted(cuts), len(RICH)]
+    for begin, end in pairwise(places):
+        session.stream(streamed.answer, RICH[begin:end])
+        streamed.update_answer()
+        streamed.arrange(500)
+    session.finish(streamed.answer)
+    streamed.update_answer()
+    at_once = AnswerWidget(theme, streamed.answer, formulas, lambda: None, host)
+    assert [looks(part) for part in streamed.parts] == [looks(part) for part in at_once.parts]
+    assert streamed.arrange(500) == at_once.arrange(500)
+    host.deleteLater()
+
+
+def looks(part: QWidget) -> list[str]:
+    if isinstance(part, CodePart):
+        return [part.text()]
+    assert isinstance(part, ProsePart)
+    return lines_of(part.document())
+
+
+def test_a_selection_stays_while_the_answer_grows(
+    qtbot: QtBot, view: ConversationView, session: FakeSession
+) -> None:
+    answer = session.add_turns("Go on")
+    session.prefill(answer)
+    session.stream(answer, "First one.\n\nThe last")
+    settled(qtbot, view)
+    part = answer_widget(view, answer).parts[0]
+    assert isinstance(part, ProsePart)
+    cursor = part.textCursor()
+    cursor.setPosition(6)
+    cursor.setPosition(14, QTextCursor.MoveMode.KeepAnchor)
+    part.setTextCursor(cursor)
+    session.stream(answer, " grows *and* grows")
+    settled(qtbot, view)
+    part.copy()
+    assert QGuiApplication.clipboard().text() == "one.\nThe"
+
+
+class _Browser(QObject):
+    """What the system opens addresses with."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+
+    @Slot("QUrl")
+    def open(self, url: QUrl) -> None:
+        self.opened.append(url.toString())
+
+
+@pytest.fixture
+def browser(qapp: QApplication) -> Iterator[_Browser]:
+    browser = _Browser()
+    # The stub says bytes, the binding takes a name.
+    QDesktopServices.setUrlHandler("https", browser, "open")  # type: ignore[arg-type]
+    yield browser
+    QDesktopServices.unsetUrlHandler("https")
+
+
+def test_a_link_opens_only_after_the_person_saw_where_it_leads(
+    qtbot: QtBot, view: ConversationView, session: FakeSession, browser: _Browser
+) -> None:
+    answer = finished_answer(session, "[https://bank.example](https://evil.example/login)")
+    settled(qtbot, view)
+    part = answer_widget(view, answer).parts[0]
+    assert isinstance(part, ProsePart)
+    place = QTextCursor(part.document())
+    place.setPosition(4)
+    QTest.mouseClick(
+        part.viewport(), Qt.MouseButton.LeftButton, pos=part.cursorRect(place).center()
+    )
+    dialog = answer_widget(view, answer).findChild(LinkDialog)
+    assert dialog is not None
+    shown = " ".join(label.text() for label in dialog.findChildren(PlainLabel))
+    assert "https://evil.example/login" in shown.replace("\u200b", "")
+    assert browser.opened == []
+    QTest.mouseClick(dialog.copy_button, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == "https://evil.example/login"
+    QTest.mouseClick(dialog.open_button, Qt.MouseButton.LeftButton)
+    assert browser.opened == ["https://evil.example/login"]
+    assert not dialog.isVisible()
+
+
+def test_a_link_is_reached_and_asked_about_with_keys(
+    qtbot: QtBot, view: ConversationView, session: FakeSession, browser: _Browser
+) -> None:
+    answer = finished_answer(session, "See [this](https://example.org/a).")
+    settled(qtbot, view)
+    part = answer_widget(view, answer).parts[0]
+    view.activateWindow()
+    part.setFocus()
+    QTest.keyClick(part, Qt.Key.Key_Tab)
+    QTest.keyClick(part, Qt.Key.Key_Return)
+    dialog = answer_widget(view, answer).findChild(LinkDialog)
+    assert dialog is not None
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert browser.opened == []
+    assert not dialog.isVisible()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x" * 200_000,
+        "> " * 10_000 + "x",
+        "```\n" + "y" * 50_000,
+        "a\x00b\u202ec\ud800d",
+        "[" * 20_000,
+        "*a " * 5_000,
+        "| a " * 5_000,
+        "$" * 5_000,
+    ],
+)
+def test_hostile_text_is_shown_to_its_end(
+    qtbot: QtBot, view: ConversationView, session: FakeSession, text: str
+) -> None:
+    answer = finished_answer(session, text + "\n\nThe end.")
+    settled(qtbot, view)
+    qtbot.waitUntil(lambda: not answer_widget(view, answer).is_behind, timeout=WAIT_MS)
+    shown = shown_text(answer_widget(view, answer).parts[-1])
+    assert shown.endswith("The end.")
+    assert "\u202e" not in shown
+
+
+def test_colours_follow_the_theme(
+    qtbot: QtBot, view: ConversationView, session: FakeSession, theme: Theme
+) -> None:
+    theme.set_mode(ThemeMode.LIGHT)
+    answer = finished_answer(session, "Words\n\n- and `more`\n")
+    settled(qtbot, view)
+    part = answer_widget(view, answer).parts[0]
+    assert isinstance(part, ProsePart)
+    before = lines_of(part.document())
+    theme.set_mode(ThemeMode.DARK)
+
+    def color() -> str:
+        iterator = part.document().begin().begin()
+        return iterator.fragment().charFormat().foreground().color().name()
+
+    qtbot.waitUntil(lambda: color() == theme.color("text").name(), timeout=WAIT_MS)
+    assert lines_of(part.document()) == before
+
+
+def colors_of(part: CodePart) -> list[dict[str, str]]:
+    """Of each line, the colour of what is coloured."""
+    found: list[dict[str, str]] = []
+    block = part.document.begin()
+    while block.isValid():
+        units = block.text().encode("utf-16-le")
+        found.append(
+            {
+                units[made.start * 2 : (made.start + made.length) * 2].decode(
+                    "utf-16-le"
+                ): made.format.foreground().color().name()
+                for made in block.layout().formats()
+            }
+        )
+        block = block.next()
+    return found
+
+
+def code_part(view: ConversationView, answer: Answer) -> CodePart:
+    return next(part for part in answer_widget(view, answer).parts if isinstance(part, CodePart))
+
+
+def test_code_has_colours_and_keeps_them_right_after_long_strings(
+    qtbot: QtBot, view: ConversationView, session: FakeSession, theme: Theme
+) -> None:
+    answer = session.add_turns("Go on")
+    session.prefill(answer)
+    lines = "\n".join(f"def line {n}" for n in range(60))
+    text = f'```python\nx = """🌇 {lines}\n"""\nreturn 5  # words\n```\n'
+    for begin in range(0, len(text), 50):
+        session.stream(answer, text[begin : begin + 50])
+        settled(qtbot, view)
+    session.finish(answer)
+    part = code_part(view, answer)
+    qtbot.waitUntil(lambda: part.is_settled, timeout=WAIT_MS)
+    block = part.document.begin()
+    while block.isValid():
+        assert block.layout().lineCount() == 1
+        block = block.next()
+    colors = colors_of(part)
+    string = theme.color("code_string").name()
+    assert colors[0]['"""'] == string
+    assert colors[0]["🌇 def line 0"] == string
+    assert colors[40] == {"def line 40": string}
+    assert colors[-1] == {
+        "return": theme.color("code_keyword").name(),
+        "5": theme.color("code_number").name(),
+        "# words": theme.color("code_comment").name(),
+    }
+    assert part.text().endswith("return 5  # words")
+
+
+def test_code_is_coloured_while_it_streams(
+    qtbot: QtBot, view: ConversationView, session: FakeSession, theme: Theme
+) -> None:
+    answer = session.add_turns("Go on")
+    session.prefill(answer)
+    session.stream(answer, "```js\nconst a = 1\n")
+    settled(qtbot, view)
+    assert colors_of(code_part(view, answer))[0]["const"] == theme.color("code_keyword").name()
+
+
+@pytest.mark.parametrize("language", ["", "nobody-knows-this", "\u202ehtml"])
+def test_code_in_no_known_language_stays_plain(
+    qtbot: QtBot, view: ConversationView, session: FakeSession, language: str
+) -> None:
+    answer = finished_answer(session, f"```{language}\nreturn 5\n```")
+    settled(qtbot, view)
+    part = code_part(view, answer)
+    qtbot.waitUntil(lambda: part.is_settled, timeout=WAIT_MS)
+    assert colors_of(part) == [{}]
+    assert all("\u202e" not in label.text() for label in part.findChildren(PlainLabel))
+
+
+def test_colours_of_code_follow_the_theme(
+    qtbot: QtBot, view: ConversationView, session: FakeSession, theme: Theme
+) -> None:
+    answer = finished_answer(session, "```py\nreturn\n```")
+    settled(qtbot, view)
+    part = code_part(view, answer)
+
+    def shown_keyword() -> str | None:
+        return colors_of(part)[0].get("return")
+
+    for mode in (ThemeMode.DARK, ThemeMode.LIGHT):
+        theme.set_mode(mode)
+        qtbot.waitUntil(lambda: shown_keyword() == theme.color("code_keyword").name())
+
+
+def reasoning_of(view: ConversationView, answer: Answer) -> ReasoningPart:
+    part = answer_widget(view, answer).parts[0]
+    assert isinstance(part, ReasoningPart)
+    return part
+
+
+def test_reasoning_is_folded_with_its_tokens_and_time(
+    qtbot: QtBot, view: ConversationView, session: FakeSession
+) -> None:
+    answer = session.add_turns("Why?")
+    session.prefill(answer)
+    for number, piece in enumerate(["<think>", "Let me", " think"]):
+        session.stream(answer, piece, t_ms=100 * number + 1)
+    settled(qtbot, view)
+    part = reasoning_of(view, answer)
+    assert part.head.text().replace("\u202f", " ") == "Reasoning… · 3 tokens · 200 ms"
+    assert not part.body.isVisible()
+    session.stream(answer, "</think>\n\nBecause.", t_ms=301)
+    session.finish(answer)
+    settled(qtbot, view)
+    assert part.head.text().replace("\u202f", " ") == "Reasoning · 4 tokens · 300 ms"
+    widget = answer_widget(view, answer)
+    assert [shown_text(p) for p in widget.parts[1:] if not isinstance(p, ReasoningPart)] == [
+        "Because."
+    ]
+    QTest.mouseClick(widget.copy_button, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == "Because."
+    height = widget.height()
+    part.head.setFocus()
+    QTest.keyClick(part.head, Qt.Key.Key_Space)
+    assert part.body.isVisible()
+    assert part.body.toPlainText() == "Let me think"
+    assert widget.height() > height
+    assert widget.parts[1].y() >= part.y() + part.height()
+    QTest.keyClick(part.head, Qt.Key.Key_Space)
+    assert widget.height() == height
+
+
+def test_reasoning_that_began_in_the_prompt_is_folded_once_it_ends(
+    qtbot: QtBot, view: ConversationView, session: FakeSession
+) -> None:
+    answer = session.add_turns("Why?")
+    session.prefill(answer)
+    session.stream(answer, "Let me think.\n")
+    settled(qtbot, view)
+    session.stream(answer, "</think>\nBecause.")
+    session.finish(answer)
+    settled(qtbot, view)
+    part = reasoning_of(view, answer)
+    part.head.click()
+    assert part.body.toPlainText() == "Let me think."
+    assert len(answer_widget(view, answer).parts) == 2
+
+
+def test_formulas_are_drawn_in_the_colour_of_the_text(
+    qtbot: QtBot, view: ConversationView, session: FakeSession, theme: Theme
+) -> None:
+    theme.set_mode(ThemeMode.LIGHT)
+    answer = finished_answer(session, "$$\\frac{a}{b}$$\n\nIt is \\(x^2\\), for $5 and $6.")
+    settled(qtbot, view)
+    part = answer_widget(view, answer).parts[0]
+    assert isinstance(part, ProsePart)
+    height = part.height()
+    qtbot.waitUntil(lambda: view.formulas.is_idle, timeout=WAIT_MS)
+    assert part.toPlainText() == "\ufffc\nIt is \ufffc, for $5 and $6."
+    assert part.height() > height
+    image = part.grab().toImage()
+    row = [image.pixelColor(image.width() // 2, y) for y in range(image.height() // 2)]
+    assert any(color.lightness() < 60 for color in row)
+    part.selectAll()
+    part.copy()
+    copied = QGuiApplication.clipboard().text()
+    assert copied == "$$\\frac{a}{b}$$\nIt is \\(x^2\\), for $5 and $6."
+
+
+def test_a_formula_that_cannot_be_drawn_is_shown_as_it_was_written(
+    qtbot: QtBot, view: ConversationView, session: FakeSession
+) -> None:
+    deep = "$" + "{" * 300 + "x" + "}" * 300 + "$"
+    answer = session.add_turns("Why?")
+    session.prefill(answer)
+    session.stream(answer, f"One \\(\\frac{{a\\) two.\n\n{deep}\n\nThree")
+    settled(qtbot, view)
+    qtbot.waitUntil(lambda: view.formulas.is_idle, timeout=WAIT_MS)
+    session.stream(answer, " grows.")
+    session.finish(answer)
+    settled(qtbot, view)
+    assert shown_text(answer_widget(view, answer).parts[0]) == (
+        f"One \\(\\frac{{a\\) two.\n{deep}\nThree grows."
+    )
+
+
+def test_an_answer_is_copied_in_the_way_chosen(
+    qtbot: QtBot, view: ConversationView, session: FakeSession
+) -> None:
+    answer = finished_answer(session, "<think>Hm</think>\n\n**Yes** and `no`")
+    settled(qtbot, view)
+    button = answer_widget(view, answer).copy_button
+    copied: dict[str, str] = {}
+    for action in button.actions():
+        action.trigger()
+        copied[action.text()] = QGuiApplication.clipboard().text()
+    assert copied == {
+        "Copy as Markdown": "**Yes** and `no`",
+        "Copy as plain text": "Yes and no",
+        "Copy with reasoning": "<think>Hm</think>\n\n**Yes** and `no`",
+    }
+
+
+def test_text_grows_and_shrinks(
+    qtbot: QtBot, view: ConversationView, session: FakeSession, theme: Theme
+) -> None:
+    answer = finished_answer(session, "# Title\n\nWords. " * 20)
+    settled(qtbot, view)
+    height = answer_widget(view, answer).height()
+    theme.zoom(1)
+    settled(qtbot, view)
+    larger = answer_widget(view, answer).height()
+    assert larger > height
+    theme.zoom(0)
+    settled(qtbot, view)
+    assert answer_widget(view, answer).height() == height
+    for _ in range(20):
+        theme.zoom(-1)
+    assert theme.zoom_ratio == 0.8

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from app.transcript import Answer
     from tests.ui.fakes import FakeSession
     from ui.main_window import MainWindow
+    from ui.theme import Theme
 
 
 def type_text(window: MainWindow, text: str) -> None:
@@ -413,3 +414,23 @@ def test_shortcuts_are_listed(window: MainWindow) -> None:
     for action in window.actions_.with_shortcuts():
         assert action.shortcut().toString() in texts
     assert {"Ctrl+N", "Ctrl+O", "Ctrl+L", "Ctrl+B", "Ctrl+T", "Esc", "F1"} <= set(texts)
+
+
+def test_keys_change_the_size_of_the_text(window: MainWindow, theme: Theme) -> None:
+    press(window, Qt.Key.Key_Plus)
+    assert theme.zoom_ratio == 1.1
+    press(window, Qt.Key.Key_Minus)
+    press(window, Qt.Key.Key_Minus)
+    assert theme.zoom_ratio == 0.9
+    press(window, Qt.Key.Key_0)
+    assert theme.zoom_ratio == 1.0
+
+
+def test_the_last_answer_is_copied_as_plain_text(window: MainWindow, session: FakeSession) -> None:
+    session.become_ready()
+    answer = session.add_turns("Why?")
+    session.prefill(answer)
+    session.stream(answer, "**Because**")
+    session.finish(answer)
+    window.actions_.copy_plain.trigger()
+    assert QGuiApplication.clipboard().text() == "Because"

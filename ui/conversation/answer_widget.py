@@ -1,21 +1,38 @@
 """An answer: prose and code as they stream in, its figures, Copy, and what went wrong."""
 
 from collections.abc import Callable
+from functools import partial
+from time import perf_counter
+from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
+from app.reasoning import ReasoningWatch, reasoning_figures, without_reasoning
 from app.transcript import Answer, AnswerPhase
 from ui.conversation.code_part import CodePart
 from ui.conversation.figures_line import FiguresLine
-from ui.conversation.segments import Piece, SegmentKind, SegmentStream
-from ui.conversation.text_part import TextPart
+from ui.conversation.link_dialog import LinkDialog
+from ui.conversation.prose_part import ProsePart
+from ui.conversation.reasoning_part import ReasoningPart
 from ui.copy_button import CopyButton
+from ui.markdown.blocks import BlockStream, Code, Prose
+from ui.markdown.formats import INDENT_PX
+from ui.markdown.formulas import FormulaSetter
+from ui.markdown.plain import plain_text_of
 from ui.message_card import MessageCard
 from ui.theme import Theme
 
 _PART_SPACING = 12
 _FOOT_SPACING = 8
+_NARROWEST = 120
+# Of an answer that is there already; what streams in is far less at a time.
+_SLICE_CHARACTERS = 1_500
+_SLICE_S = 0.012
+
+
+Part = ProsePart | CodePart | ReasoningPart
 
 
 class AnswerWidget(QWidget):
@@ -30,26 +47,42 @@ class AnswerWidget(QWidget):
     action_requested = Signal(object)
 
     def __init__(
-        self, theme: Theme, answer: Answer, on_grown: Callable[[], None], parent: QWidget
+        self,
+        theme: Theme,
+        answer: Answer,
+        formulas: FormulaSetter,
+        on_grown: Callable[[], None],
+        parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self._theme = theme
         self._answer = answer
+        self._formulas = formulas
         self._on_grown = on_grown
         self._trace = answer.trace
-        self._segments = SegmentStream()
-        self._parts: list[TextPart | CodePart] = []
+        self._blocks = BlockStream()
+        self._watch = ReasoningWatch()
+        self._reasoning: ReasoningPart | None = None
+        self._parts: list[Part] = []
         self._tops: list[int] = []
         self._n_shown_characters = 0
         self._is_finished = False
         # What was over before it is shown was not waited for here.
         self._waits_for_paint = not answer.phase.is_over
         self._is_last = True
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.timeout.connect(self._show_rest)
         self._card: MessageCard | None = None
         self._line = FiguresLine(theme, answer, self)
         self._copy = CopyButton(
-            theme, lambda: answer.text, self.tr("Copy answer"), self, shows_words=False
+            theme,
+            lambda: without_reasoning(answer.text),
+            self.tr("Copy answer"),
+            self,
+            shows_words=False,
         )
+        self._add_ways_to_copy()
         self.setAccessibleName(self.tr("Answer"))
         self.update_answer()
 
@@ -59,8 +92,8 @@ class AnswerWidget(QWidget):
         return self._answer
 
     @property
-    def parts(self) -> tuple[TextPart | CodePart, ...]:
-        """Prose and code in order."""
+    def parts(self) -> tuple[Part, ...]:
+        """Reasoning, prose and code in order."""
         return tuple(self._parts)
 
     @property
@@ -77,6 +110,11 @@ class AnswerWidget(QWidget):
     def card(self) -> MessageCard | None:
         """What went wrong, None when nothing did."""
         return self._card
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether text that has come is not shown yet."""
+        return self._later.isActive()
 
     def focus_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""
@@ -96,19 +134,12 @@ class AnswerWidget(QWidget):
         if self._answer.trace is not self._trace:
             self._begin_again()
         text = self._answer.text
-        arrived = text[self._n_shown_characters :]
-        self._n_shown_characters = len(text)
-        pieces = self._segments.feed(arrived) if arrived else []
-        if self._answer.phase.is_over and not self._is_finished:
-            self._is_finished = True
-            pieces += self._segments.finish()
-        for piece in pieces:
-            self._append(piece)
+        touched = self._show_arrived(text)
         self._show_caret()
         self._line.update_answer()
         self._show_card()
         self._copy.setVisible(self._answer.phase.is_over and bool(text))
-        return sorted({piece.index for piece in pieces})
+        return sorted(touched)
 
     def arrange(self, width: int) -> int:
         """Take `width` and the height then needed, which is returned; pixels."""
@@ -118,8 +149,9 @@ class AnswerWidget(QWidget):
         del self._tops[begin:]
         for part in self._parts[begin:]:
             self._tops.append(top)
-            part.move(0, top)
-            top += part.arrange(width) + _PART_SPACING
+            left = part.level * INDENT_PX if isinstance(part, CodePart) else 0
+            part.move(left, top)
+            top += part.arrange(max(_NARROWEST, width - left)) + _PART_SPACING
         top += _FOOT_SPACING - _PART_SPACING if self._parts else 0
         if self._card is not None:
             height = self._card.needed_height(width)
@@ -135,34 +167,129 @@ class AnswerWidget(QWidget):
 
     def _begin_again(self) -> None:
         self._trace = self._answer.trace
-        self._segments = SegmentStream()
-        for part in self._parts:
-            part.hide()
-            part.deleteLater()
-        self._parts, self._tops = [], []
-        self._n_shown_characters = 0
-        self._is_finished = False
+        self._clear()
+        if self._reasoning is not None:
+            self._reasoning.hide()
+            self._reasoning.deleteLater()
+        self._parts, self._reasoning = [], None
+        self._watch = ReasoningWatch()
         self._waits_for_paint = True
         self._line.refresh()
 
-    def _append(self, piece: Piece) -> None:
-        if piece.index == len(self._parts):
-            self._add_part(piece)
-        self._parts[piece.index].append_text(piece.text)
+    def _clear(self, references: dict[str, Any] | None = None) -> None:
+        """Take the answer away, but not the reasoning, to show it anew."""
+        self._blocks = BlockStream(references)
+        for part in self._parts:
+            if part is not self._reasoning:
+                part.hide()
+                part.deleteLater()
+        self._parts = [part for part in self._parts if part is self._reasoning]
+        self._tops = []
+        self._n_shown_characters = 0
+        self._is_finished = False
 
-    def _add_part(self, piece: Piece) -> None:
+    def _show_reasoning(self, text: str) -> None:
+        span = self._watch.span
+        if span is None or (self._is_finished and self._reasoning is not None):
+            return
+        if self._reasoning is None:
+            self._reasoning = ReasoningPart(self._theme, self)
+            self._reasoning.folded.connect(self._on_resized)
+            self._add(self._reasoning)
+        n_tokens, duration_ns = reasoning_figures(self._answer, span)
+        self._reasoning.show_reasoning(
+            text[span.inner_begin : span.inner_end].strip("\n"),
+            n_tokens=n_tokens,
+            duration_ns=duration_ns,
+            is_over=span.is_closed or self._answer.phase.is_over,
+        )
+
+    def _on_resized(self) -> None:
+        self._tops = []
+        self._on_grown()
+
+    def _show_arrived(self, text: str) -> set[int]:
+        """Show what has come, for about as long as a frame allows; the rest follows."""
+        touched: set[int] = set()
+        is_over = self._answer.phase.is_over
+        had_span = self._watch.span is not None
+        begin = self._watch.look(text, is_last=is_over)
+        if self._watch.span is not None:
+            if not had_span:
+                # What was taken for the answer is not: the model had begun to think before.
+                self._clear()
+            touched.add(0)
+            self._show_reasoning(text)
+        if begin is None:
+            return touched
+        self._n_shown_characters = max(self._n_shown_characters, begin)
+        deadline = perf_counter() + _SLICE_S
+        while self._n_shown_characters < len(text) and perf_counter() < deadline:
+            first = self._n_shown_characters
+            self._n_shown_characters = min(len(text), first + _SLICE_CHARACTERS)
+            touched |= self._show(self._blocks.feed(text[first : self._n_shown_characters]))
+        if self._n_shown_characters < len(text):
+            self._later.start()
+        elif is_over and not self._is_finished:
+            self._is_finished = True
+            touched |= self._show(self._blocks.finish())
+            if self._blocks.has_new_references:
+                self._resolve_references()
+        return touched
+
+    def _resolve_references(self) -> None:
+        """Show it once more, now that what its links refer to is known."""
+        self._clear(self._blocks.references)
+        self._show_arrived(self._answer.text)
+
+    def _show_rest(self) -> None:
+        self.update_answer()
+        self._on_grown()
+
+    def _show(self, changes: list[Prose | Code]) -> set[int]:
+        touched: set[int] = set()
+        for change in changes:
+            last = self._parts[-1] if self._parts else None
+            if isinstance(change, Code):
+                if change.begins:
+                    last = self._add(CodePart(self._theme, change.language, self, change.level))
+                if isinstance(last, CodePart):
+                    last.append_text(change.text)
+                    if change.ends:
+                        last.complete()
+            elif change.final or change.tail or isinstance(last, ProsePart):
+                is_full = isinstance(last, ProsePart) and last.is_full and bool(change.final)
+                if isinstance(last, ProsePart) and not is_full:
+                    last.show_blocks(change.final, change.tail)
+                else:
+                    if isinstance(last, ProsePart):
+                        last.show_blocks((), ())
+                    self._add_prose().show_blocks(change.final, change.tail)
+            if self._parts:
+                touched.add(len(self._parts) - 1)
+        return touched
+
+    def _add_prose(self) -> ProsePart:
+        part = ProsePart(self._theme, self._formulas, self)
+        part.resized.connect(self._on_resized)
+        part.setAccessibleName(self.tr("Answer"))
+        part.link_chosen.connect(self._ask_to_open)
+        self._add(part)
+        return part
+
+    def _add(self, part: Part) -> Part:
         if self._parts:
             self._parts[-1].set_caret(False)
-        part: TextPart | CodePart
-        if piece.kind is SegmentKind.CODE:
-            part = CodePart(self._theme, piece.language, self)
-        else:
-            part = TextPart(self._theme, "body", self)
-            part.setAccessibleName(self.tr("Answer"))
         self._put_before_copy(part.focus_stops())
         part.painted.connect(self._on_part_painted)
         part.show()
         self._parts.append(part)
+        return part
+
+    def _ask_to_open(self, address: str) -> None:
+        dialog = LinkDialog(self._theme, address, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
 
     def _show_caret(self) -> None:
         if self._parts:
@@ -181,6 +308,23 @@ class AnswerWidget(QWidget):
             self._card.height_changed.connect(self._on_grown)
             self._put_before_copy(self._card.focus_stops())
             self._card.show()
+
+    def _add_ways_to_copy(self) -> None:
+        """The menu of Copy; a click on it copies Markdown."""
+        answer = self._answer
+        ways: list[tuple[str, Callable[[], str]]] = [
+            (self.tr("Copy as Markdown"), lambda: without_reasoning(answer.text)),
+            (
+                self.tr("Copy as plain text"),
+                lambda: plain_text_of(without_reasoning(answer.text)),
+            ),
+            (self.tr("Copy with reasoning"), lambda: answer.text),
+        ]
+        for name, text in ways:
+            action = QAction(name, self._copy)
+            action.triggered.connect(partial(self._copy.copy_text, text))
+            self._copy.addAction(action)
+        self._copy.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def _put_before_copy(self, stops: list[QWidget]) -> None:
         """Tab reaches what came later before it reaches Copy."""

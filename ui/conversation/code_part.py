@@ -2,15 +2,18 @@
 
 import math
 
-from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QTextOption, QWheelEvent
+from PySide6.QtCore import QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QTextDocument, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from ui.conversation.text_part import TextPart
 from ui.copy_button import CopyButton
 from ui.labels import PlainLabel
+from ui.markdown.highlight import Highlighter
+from ui.markdown.visible import visible
 from ui.theme import Theme
 
+_LONGEST_LANGUAGE = 40
 _HEADER_HEIGHT = 34
 _SIDE = 16
 _BOTTOM = 12
@@ -26,19 +29,40 @@ class CodePart(QWidget):
 
     painted = Signal()
 
-    def __init__(self, theme: Theme, language: str, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, language: str, parent: QWidget, level: int = 0) -> None:
+        """Begin empty; `level` says how many list items it stands in."""
         super().__init__(parent)
+        self.level = level
         self._theme = theme
         self._pieces: list[str] = []
         self._language = PlainLabel(
-            theme, language or self.tr("code"), font="secondary", color="muted", parent=self
+            theme,
+            visible(language[:_LONGEST_LANGUAGE]) or self.tr("code"),
+            font="secondary",
+            color="muted",
+            parent=self,
         )
         self._copy = CopyButton(theme, self.text, self.tr("Copy code"), self)
         self._text = _CodeText(theme, self)
         self._text.setAccessibleName(self.tr("Code"))
-        self._text.setAccessibleDescription(language)
+        self._text.setAccessibleDescription(self._language.text())
         self._text.painted.connect(self.painted)
-        theme.changed.connect(self.update)
+        self._highlighter = Highlighter(theme, self._text.document(), language)
+        self._is_complete = False
+        self._slices = QTimer(self)
+        self._slices.setInterval(0)
+        self._slices.timeout.connect(self._color_some)
+        theme.changed.connect(self._recolor)
+
+    @property
+    def document(self) -> QTextDocument:
+        """The code as it is shown."""
+        return self._text.document()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it has all its colours."""
+        return self._is_complete and not self._slices.isActive()
 
     def focus_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""
@@ -53,6 +77,12 @@ class CodePart(QWidget):
         if text:
             self._pieces.append(text)
             self._text.append_text(text)
+            self._highlighter.color_recent()
+
+    def complete(self) -> None:
+        """No more code comes: colour it as a whole."""
+        self._is_complete = True
+        self._recolor()
 
     def arrange(self, width: int) -> int:
         """Take `width` and the height the code then needs, which is returned; pixels."""
@@ -70,6 +100,18 @@ class CodePart(QWidget):
     def set_caret(self, shown: bool) -> None:
         """Show a mark where the code grows."""
         self._text.set_caret(shown)
+
+    def _recolor(self) -> None:
+        self.update()
+        self._highlighter.begin()
+        if self._highlighter.is_working:
+            self._slices.start()
+
+    def _color_some(self) -> None:
+        self._highlighter.work()
+        if not self._highlighter.is_working:
+            self._slices.stop()
+        self._text.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the frame."""

@@ -13,16 +13,17 @@ from PySide6.QtGui import (
     QTextOption,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
 
 from ui.long_text import insert_text, text_between
+from ui.markdown.visible import visible
 from ui.theme import FontName, Theme
 
 _LINE_HEIGHT_PX: dict[FontName, int] = {"body": 24, "code": 21}
 _EMPTY_LINE_HEIGHT_PX: dict[FontName, int] = {"body": 12, "code": 21}
 
 
-class TextPart(QTextEdit):
+class TextPart(QTextBrowser):
     """Plain text: nothing in it is markup, a link or a resource.
 
     Its owner gives it a width with `arrange`; text appended later makes it grow by itself at
@@ -39,6 +40,8 @@ class TextPart(QTextEdit):
         self._theme = theme
         self._has_caret = False
         self.setReadOnly(True)
+        self.setOpenLinks(False)
+        self.setOpenExternalLinks(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -57,9 +60,13 @@ class TextPart(QTextEdit):
         document.setDefaultFont(theme.font(font))
         heights = QTextBlockFormat.LineHeightTypes
         self._format = QTextBlockFormat()
-        self._format.setLineHeight(_LINE_HEIGHT_PX[font], heights.MinimumHeight.value)
+        self._format.setLineHeight(
+            _LINE_HEIGHT_PX[font] * theme.zoom_ratio, heights.MinimumHeight.value
+        )
         self._empty_format = QTextBlockFormat()
-        self._empty_format.setLineHeight(_EMPTY_LINE_HEIGHT_PX[font], heights.FixedHeight.value)
+        self._empty_format.setLineHeight(
+            _EMPTY_LINE_HEIGHT_PX[font] * theme.zoom_ratio, heights.FixedHeight.value
+        )
         self._end = QTextCursor(document)
         self._end.setBlockFormat(self._format)
 
@@ -70,7 +77,7 @@ class TextPart(QTextEdit):
     def append_text(self, text: str) -> None:
         """Append plain text at the end."""
         self._end.movePosition(QTextCursor.MoveOperation.End)
-        insert_text(self._end, text, self._format, self._empty_format)
+        insert_text(self._end, visible(text), self._format, self._empty_format)
         if self._has_caret:
             self.viewport().update()
 

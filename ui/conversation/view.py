@@ -12,6 +12,7 @@ from ui.conversation.answer_widget import AnswerWidget
 from ui.conversation.turn_stack import TurnStack, TurnWidget
 from ui.conversation.user_bubble import UserBubble
 from ui.icons import icon
+from ui.markdown.formulas import FormulaSetter
 from ui.theme import Theme
 
 COLUMN_WIDEST = 720
@@ -48,6 +49,7 @@ class ConversationView(QScrollArea):
         self._follows_end = True
         self._is_adjusting = False
         self._changed: dict[int, Answer] = {}
+        self._formulas = FormulaSetter(self)
         self._content = QWidget()
         self._content.setAutoFillBackground(False)
         self.setWidget(self._content)
@@ -64,11 +66,17 @@ class ConversationView(QScrollArea):
         self._slices = _single_shot(self, 0, self._measure_slice)
         self._t_placed_s = 0.0
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
+        theme.zoomed.connect(self._make_anew)
 
     @property
     def stack(self) -> TurnStack:
         """The turns and their places."""
         return self._stack
+
+    @property
+    def formulas(self) -> FormulaSetter:
+        """Sets the formulas of all answers; whoever closes the window closes it."""
+        return self._formulas
 
     @property
     def jump_button(self) -> QPushButton:
@@ -78,7 +86,10 @@ class ConversationView(QScrollArea):
     @property
     def is_settled(self) -> bool:
         """Whether every turn has its final place and every change is on screen."""
-        return not self._slices.isActive() and not self._changed
+        is_behind = any(
+            widget.is_behind for widget in self._stack.widgets if isinstance(widget, AnswerWidget)
+        )
+        return not self._slices.isActive() and not self._changed and not is_behind
 
     def show_conversation(self, conversation: Conversation) -> None:
         """Show another conversation, from its end."""
@@ -106,6 +117,11 @@ class ConversationView(QScrollArea):
         if not self._frame.isActive():
             self._flush()
             self._frame.start()
+
+    def show_now(self, answer: Answer) -> None:
+        """Show an answer's changes without waiting for the next frame."""
+        self._changed[answer.turn_id] = answer
+        self._flush()
 
     def jump_to_end(self) -> None:
         """Scroll to the end and stay there."""
@@ -141,12 +157,28 @@ class ConversationView(QScrollArea):
         """Room for a column."""
         return QSize(COLUMN_WIDEST + 2 * COLUMN_MARGIN, 600)
 
+    def _make_anew(self) -> None:
+        """Show the same turns, at the same place, in another size."""
+        anchor = self._anchor()
+        index = anchor[0] if anchor is not None else 0
+        turns = [slot.turn for slot in self._stack.slots]
+        self._stack.clear()
+        for turn in turns:
+            self._stack.add(turn)
+        self._settle((index, 0) if anchor is not None else None)
+
     def _make_widget(self, turn: UserTurn | Answer) -> TurnWidget:
         widget: TurnWidget
         if isinstance(turn, UserTurn):
             widget = UserBubble(self._theme, turn, lambda: self._remeasure(turn), self._content)
         else:
-            widget = AnswerWidget(self._theme, turn, lambda: self._remeasure(turn), self._content)
+            widget = AnswerWidget(
+                self._theme,
+                turn,
+                self._formulas,
+                lambda: self._remeasure(turn),
+                self._content,
+            )
             widget.set_last(turn is self._stack.slots[-1].turn)
             widget.first_painted.connect(lambda: self._report_paint(turn, perf_counter_ns()))
             widget.action_requested.connect(lambda action: self.action_requested.emit(action, turn))

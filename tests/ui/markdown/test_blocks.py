@@ -1,0 +1,206 @@
+"""Cutting Markdown that streams in."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.ui.markdown.structure import cut
+from ui.markdown.blocks import Block, BlockStream, Code, Prose
+
+RICH = r"""# Head
+para **b** and
+more
+---
+- a
+- b
+  1. one
+
+     ```py
+     code
+
+       x
+     ```
+     after
+  2. two
+
+Para
+| a | b |
+|---|---|
+| 1 | 2 |
+
+> quote
+lazy
+> ```
+> q
+> ```
+
+\[
+- x
++ y
+\]
+
+- ```sh
+  ls
+  ```
+```js
+alert(1)
+```
+[foo] x
+
+[foo]: http://x.y
+1. a
+1. b
+"""
+
+
+def plain(shown: list[Block | Code]) -> list[object]:
+    return [
+        (part.language, part.level, part.text)
+        if isinstance(part, Code)
+        else (
+            part.level,
+            part.number,
+            part.is_spaced,
+            part.continues,
+            [(token.type, token.content, token.info) for token in part.tokens],
+        )
+        for part in shown
+    ]
+
+
+def pieces(text: str, cuts: list[int]) -> list[str]:
+    places = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]
+    return [text[begin:end] for begin, end in pairwise(places)]
+
+
+def codes(text: str) -> list[tuple[str, int, str]]:
+    return [(c.language, c.level, c.text) for c in cut(text)[0] if isinstance(c, Code)]
+
+
+@given(st.lists(st.integers(0, len(RICH)), max_size=30))
+@settings(deadline=None)
+def test_chunks_do_not_matter(cuts: list[int]) -> None:
+    assert plain(cut(*pieces(RICH, cuts))[0]) == plain(cut(RICH)[0])
+
+
+@given(
+    text=st.text(alphabet="ab1.|-`~>#$\\[]()*_ \n\t", max_size=100),
+    cuts=st.lists(st.integers(0, 100), max_size=12),
+)
+@settings(deadline=None)
+def test_chunks_do_not_matter_in_any_text(text: str, cuts: list[int]) -> None:
+    assert plain(cut(*pieces(text, cuts))[0]) == plain(cut(text)[0])
+
+
+@given(st.text(alphabet="ab1.|-`>#$ \n", max_size=100))
+@settings(deadline=None)
+def test_no_letter_is_lost(text: str) -> None:
+    shown, _ = cut(text)
+    written = "".join(
+        part.text + part.language
+        if isinstance(part, Code)
+        else "".join(token.content + token.info for token in part.tokens)
+        for part in shown
+    )
+    # What stands in a closing line of a fence or in a delimiter row of a table has no letters.
+    wanted = sum(text.count(letter) for letter in "ab")
+    assert sum(written.count(letter) for letter in "ab") >= wanted - _in_info(text)
+
+
+def _in_info(text: str) -> int:
+    """Letters after the language in the opening lines of fences, which nobody shows."""
+    return sum(
+        sum(line.count(letter) for letter in "ab")
+        for line in text.split("\n")
+        if "```" in line or line.count("|") > 1
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("```\na\n```", ("", 0, "a")),
+        ("~~~\na\n```\nb\n~~~", ("", 0, "a\n```\nb")),
+        ("````\n```\na\n```\n````", ("", 0, "```\na\n```")),
+        ("- item\n\n  ```\n  a\n    b\n  ```", ("", 1, "a\n  b")),
+        ("1. a\n   - b\n     ```py x\n     c\n     ```", ("py", 2, "c")),
+        ("```\nunclosed", ("", 0, "unclosed")),
+        ("```\n```", ("", 0, "")),
+        ("- ```\n  a\nout", ("", 1, "a")),
+    ],
+)
+def test_fences(text: str, code: tuple[str, int, str]) -> None:
+    assert codes(text) == [code]
+
+
+@pytest.mark.parametrize("text", ["a ``` b", "``inline``", "`code` and more", "a\n  ``x``\nb"])
+def test_backticks_in_prose_are_no_fence(text: str) -> None:
+    assert codes(text) == []
+
+
+def test_a_list_goes_on_after_code_in_it() -> None:
+    shown, _ = cut("1. a\n   ```\n   c\n   ```\n   b\n1. d\n")
+    blocks = [part for part in shown if isinstance(part, Block)]
+    assert [(block.level, block.number) for block in blocks] == [(0, 1), (1, None), (0, 2)]
+
+
+def test_a_link_defined_later_is_found() -> None:
+    stream = BlockStream()
+    stream.feed("[a]\n\nb\n\n[a]: http://x.y\n")
+    stream.finish()
+    assert stream.has_new_references
+    assert stream.references["A"]["href"] == "http://x.y"
+
+
+def test_a_line_that_may_become_a_fence_is_held_back() -> None:
+    stream = BlockStream()
+    stream.feed("Hello\n\n``")
+    [change] = stream.feed("")
+    assert isinstance(change, Prose)
+    assert [block.tokens[1].content for block in change.tail] == ["Hello"]
+    [change] = stream.feed("x`` is code")
+    assert isinstance(change, Prose)
+    assert change.tail[-1].tokens[1].content == "``x`` is code"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x" * 100_000,
+        "word " * 20_000,
+        "- item **x**\n" * 3_000,
+        "| a | b |\n|---|---|\n" + "| c | d |\n" * 3_000,
+        "> " * 10_000 + "x",
+        "1. " * 5_000 + "x",
+        "".join("  " * depth + "- a\n" for depth in range(150)),
+        "![" * 5_000,
+        "a\n" * 20_000,
+    ],
+)
+def test_what_streams_in_at_the_end_of_a_long_block_is_all_there_is_to_do(text: str) -> None:
+    stream = BlockStream()
+    changes: list[Prose | Code] = []
+    for begin in range(0, len(text), 1_500):
+        changes = stream.feed(text[begin : begin + 1_500])
+    for change in changes:
+        assert isinstance(change, Prose)
+        n_characters = sum(len(token.content) for block in change.tail for token in block.tokens)
+        assert n_characters <= 6_000
+    assert len(stream.feed("y")) <= 2
+
+
+def test_nothing_of_a_list_nested_too_deep_is_lost() -> None:
+    shown, _ = cut("> " * 10_000 + "x")
+    text = "".join(t.content for b in shown if isinstance(b, Block) for t in b.tokens)
+    children = "".join(
+        child.content
+        for block in shown
+        if isinstance(block, Block)
+        for token in block.tokens
+        for child in token.children or []
+    )
+    assert "x" in text + children

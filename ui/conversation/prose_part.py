@@ -1,0 +1,262 @@
+"""Markdown between two code blocks: final blocks, and one at the end that still changes."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QMimeData, QPointF, QRectF, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import (
+    QPainter,
+    QPaintEvent,
+    QTextBlock,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+)
+from PySide6.QtWidgets import QWidget
+
+from ui.conversation.text_part import TextPart
+from ui.markdown.blocks import Block
+from ui.markdown.formats import INDENT_PX, IS_CODE, IS_RULE, QUOTE_DEPTH, Formats
+from ui.markdown.formulas import (
+    FORMULA_OBJECT,
+    FormulaObject,
+    FormulaSetter,
+    Key,
+    formula_format,
+    key_of,
+    source_of,
+)
+from ui.markdown.writer import MarkdownWriter
+from ui.theme import Theme
+
+_FULL_CHARACTERS = 20_000
+# Stands for a formula; in a text it is written as an escape.
+_OBJECT = "\N{OBJECT REPLACEMENT CHARACTER}"
+
+
+class ProsePart(TextPart):
+    """Formatted text. Its links are opened by nobody but who asked.
+
+    Args:
+        theme: Colours and fonts.
+        formulas: Sets the formulas.
+        parent: Its owner.
+
+    Signals:
+        resized(): It needs another height: a formula has been set.
+        link_chosen(str): A link was clicked, or Enter pressed on it; its address.
+    """
+
+    link_chosen = Signal(str)
+    resized = Signal()
+
+    def __init__(self, theme: Theme, formulas: FormulaSetter, parent: QWidget) -> None:
+        super().__init__(theme, "body", parent)
+        self._formats = Formats(theme)
+        self._final: list[Block] = []
+        self._tail: tuple[Block, ...] = ()
+        self._is_stale = False
+        flags = Qt.TextInteractionFlag
+        self.setTextInteractionFlags(
+            self.textInteractionFlags()
+            | flags.LinksAccessibleByMouse
+            | flags.LinksAccessibleByKeyboard
+        )
+        self.document().setIndentWidth(INDENT_PX)
+        # Where the tail begins, and whether an empty paragraph waits there.
+        self._tail_begin, self._is_fresh = 0, True
+        self.anchorClicked.connect(lambda url: self.link_chosen.emit(self._address_of(url)))
+        self.highlighted.connect(self._show_address)
+        self._formulas = formulas
+        self._unset: list[tuple[QTextCursor, Key]] = []
+        formulas.ready.connect(self._on_formula)
+        self.document().documentLayout().registerHandler(
+            FORMULA_OBJECT, FormulaObject(formulas, self)
+        )
+        theme.changed.connect(self._become_stale)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether what follows should go into another part."""
+        return self._tail_begin > _FULL_CHARACTERS
+
+    def show_blocks(self, final: Sequence[Block], tail: tuple[Block, ...]) -> None:
+        """Append final blocks and replace what follows them."""
+        if not final and tail == self._tail:
+            return
+        selected = self.textCursor()
+        anchor, position = selected.anchor(), selected.position()
+        cursor = self._end
+        cursor.beginEditBlock()
+        if self._tail:
+            self._remove_tail()
+        cursor.setPosition(self._tail_begin)
+        writer = MarkdownWriter(self._formats, cursor, self._draw_formula, is_fresh=self._is_fresh)
+        writer.write(final)
+        self._final += final
+        self._tail_begin, self._is_fresh = cursor.position(), writer.is_fresh
+        writer.write(tail)
+        self._tail = tail
+        cursor.endEditBlock()
+        if anchor != position and max(anchor, position) > self._tail_begin:
+            last = self.document().characterCount() - 1
+            selected.setPosition(min(anchor, last))
+            selected.setPosition(min(position, last), QTextCursor.MoveMode.KeepAnchor)
+            self.setTextCursor(selected)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint what stands beside and behind the text, then the text."""
+        if self._is_stale:
+            # A document must not change while it is painted.
+            QTimer.singleShot(0, self, self._rewrite)
+        painter = QPainter(self.viewport())
+        for block in self._blocks_in(event.rect().top(), event.rect().bottom()):
+            self._paint_beside(painter, block)
+        painter.end()
+        super().paintEvent(event)
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """What is copied or dragged: the text, formulas as they were written."""
+        data = super().createMimeDataFromSelection()
+        cursor = self.textCursor()
+        sources = _formulas_between(self.document(), cursor.selectionStart(), cursor.selectionEnd())
+        pieces = data.text().split(_OBJECT)
+        if sources and len(pieces) == len(sources) + 1:
+            ends = [*sources, ""]
+            data.setText("".join(piece + end for piece, end in zip(pieces, ends, strict=True)))
+        return data
+
+    def _draw_formula(
+        self, cursor: QTextCursor, key: Key, source: str, text_format: QTextCharFormat
+    ) -> bool:
+        if self._formulas.knows(key):
+            if self._formulas.get(key) is None:
+                return False
+        else:
+            self._formulas.want(key)
+            place = QTextCursor(cursor)
+            place.setKeepPositionOnInsert(True)
+            self._unset.append((place, key))
+        cursor.insertText(_OBJECT, formula_format(text_format, key, source))
+        return True
+
+    def _on_formula(self, key: Key) -> None:
+        here = [place for place, wanted in self._unset if wanted == key]
+        if not here:
+            return
+        self._unset = [(place, wanted) for place, wanted in self._unset if wanted != key]
+        is_set = self._formulas.get(key) is not None
+        for place in here:
+            # The anchor of a cursor moves with what is inserted at it.
+            cursor = QTextCursor(self.document())
+            cursor.setPosition(place.position())
+            cursor.movePosition(QTextCursor.MoveOperation.Right, QTextCursor.MoveMode.KeepAnchor)
+            made = cursor.charFormat()
+            # What was there may have been replaced meanwhile.
+            if made.objectType() != FORMULA_OBJECT or key_of(made) != key:
+                continue
+            if is_set:
+                self.document().markContentsDirty(place.position(), 1)
+            else:
+                self._write_out(cursor, source_of(made))
+        self.resized.emit()
+
+    def _write_out(self, cursor: QTextCursor, source: str) -> None:
+        """Show a formula as it was written, in place of the character at the cursor."""
+        is_final = cursor.selectionEnd() <= self._tail_begin
+        n_before = self.document().characterCount()
+        cursor.insertText(source, self._formats.code(self._formats.text()))
+        if is_final:
+            self._tail_begin += self.document().characterCount() - n_before
+
+    def _remove_tail(self) -> None:
+        cursor = self._end
+        cursor.setPosition(self._tail_begin)
+        kept = QTextBlockFormat(cursor.blockFormat())
+        cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+        if not self._is_fresh:
+            cursor.setBlockFormat(kept)
+            return
+        block_list = cursor.currentList()
+        if block_list is not None:
+            block_list.remove(cursor.block())
+        cursor.setBlockFormat(QTextBlockFormat())
+
+    def _become_stale(self) -> None:
+        self._is_stale = True
+        self.viewport().update()
+
+    def _rewrite(self) -> None:
+        if not self._is_stale:
+            return
+        self._is_stale = False
+        final, tail = self._final, self._tail
+        self._final, self._tail = [], ()
+        self.document().clear()
+        self._unset = []
+        self._tail_begin, self._is_fresh = 0, True
+        self.show_blocks(final, tail)
+
+    def _address_of(self, url: QUrl) -> str:
+        return url.toString(QUrl.ComponentFormattingOption.FullyEncoded)
+
+    def _show_address(self, url: QUrl) -> None:
+        self.viewport().setToolTip(_plain_tooltip(self._address_of(url)))
+
+    def _blocks_in(self, top: int, bottom: int) -> list[QTextBlock]:
+        found: list[QTextBlock] = []
+        layout = self.document().documentLayout()
+        block = self.cursorForPosition(QPointF(0, top).toPoint()).block()
+        while block.isValid() and layout.blockBoundingRect(block).top() <= bottom:
+            found.append(block)
+            block = block.next()
+        return found
+
+    def _paint_beside(self, painter: QPainter, block: QTextBlock) -> None:
+        block_format = block.blockFormat()
+        depth = block_format.intProperty(QUOTE_DEPTH)
+        layout = self.document().documentLayout()
+        place = layout.blockBoundingRect(block)
+        before = block.previous().blockFormat() if block.previous().isValid() else None
+        above = layout.blockBoundingRect(block.previous()).bottom() if before else place.top()
+        line = self._theme.color("line")
+        if block_format.boolProperty(IS_RULE):
+            painter.fillRect(QRectF(place.left(), place.center().y(), self.width(), 1), line)
+        if block_format.boolProperty(IS_CODE):
+            left = block_format.indent() * INDENT_PX
+            joins = before is not None and before.boolProperty(IS_CODE) and not _has_gap(block)
+            top = above if joins else place.top() - 2
+            area = QRectF(left, top, self.width() - left, place.bottom() + 3 - top)
+            painter.fillRect(area, self._theme.color("inline_code"))
+        n_joined = before.intProperty(QUOTE_DEPTH) if before is not None else 0
+        for level in range(depth):
+            left = (block_format.indent() - depth + level) * INDENT_PX + 4
+            top = above if level < n_joined else place.top()
+            painter.fillRect(QRectF(left, top, 3, place.bottom() - top), line)
+
+
+def _formulas_between(document: QTextDocument, start: int, end: int) -> list[str]:
+    found: list[str] = []
+    block = document.findBlock(start)
+    while block.isValid() and block.position() < end:
+        iterator = block.begin()
+        while not iterator.atEnd():
+            fragment = iterator.fragment()
+            made = fragment.charFormat()
+            if made.objectType() == FORMULA_OBJECT:
+                begin = max(fragment.position(), start)
+                stop = min(fragment.position() + fragment.length(), end)
+                found += [source_of(made)] * max(0, stop - begin)
+            iterator += 1
+        block = block.next()
+    return found
+
+
+def _has_gap(block: QTextBlock) -> bool:
+    return block.blockFormat().topMargin() > 0
+
+
+def _plain_tooltip(text: str) -> str:
+    # Qt takes what looks like markup for markup.
+    return text.replace("&", "&amp;").replace("<", "&lt;") if "<" in text else text

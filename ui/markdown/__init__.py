@@ -1,0 +1,1 @@
+"""Markdown: cut into blocks while it streams, and written into documents."""

@@ -1,0 +1,118 @@
+"""How Markdown looks: formats of characters and paragraphs in the fonts and colours of a theme."""
+
+from PySide6.QtGui import QBrush, QColor, QFont, QTextBlockFormat, QTextCharFormat, QTextFormat
+
+from ui.palette import ColorName
+from ui.theme import Theme
+
+LINE_HEIGHT_RATIO = 1.6
+_CELL_LINE_HEIGHT_RATIO = 1.3
+INDENT_PX = 26
+_HEADINGS: dict[int, tuple[float, int, int]] = {
+    # Size as a ratio of the text's, space above and below in pixels.
+    1: (1.45, 22, 8),
+    2: (1.27, 20, 6),
+    3: (1.12, 18, 4),
+    4: (1.0, 14, 4),
+    5: (1.0, 14, 4),
+    6: (1.0, 14, 4),
+}
+PARAGRAPH_GAP = 12
+ITEM_GAP = 4
+
+QUOTE_DEPTH = QTextFormat.Property.UserProperty.value + 2
+IS_RULE = QTextFormat.Property.UserProperty.value + 3
+IS_CODE = QTextFormat.Property.UserProperty.value + 4
+
+
+class Formats:
+    """Makes formats; colours are those of now."""
+
+    def __init__(self, theme: Theme) -> None:
+        self._theme = theme
+
+    def text(self, *, color: ColorName = "text") -> QTextCharFormat:
+        """Of plain text."""
+        made = QTextCharFormat()
+        made.setFont(self._theme.font("body"))
+        made.setForeground(self.color(color))
+        return made
+
+    def heading(self, level: int) -> QTextCharFormat:
+        """Of the text of a heading."""
+        made = self.text(color="muted" if level == 6 else "text")
+        font = self._theme.font("body")
+        font.setPixelSize(round(font.pixelSize() * _HEADINGS[level][0]))
+        font.setWeight(QFont.Weight.DemiBold)
+        made.setFont(font)
+        return made
+
+    def code(self, within: QTextCharFormat) -> QTextCharFormat:
+        """Of code amid text."""
+        made = QTextCharFormat(within)
+        font = self._theme.font("code")
+        size = within.font().pixelSize()
+        font.setPixelSize(max(9, round(size * 0.88)))
+        font.setWeight(within.font().weight())
+        made.setFont(font)
+        made.setBackground(self.color("inline_code"))
+        return made
+
+    def code_block(self) -> QTextCharFormat:
+        """Of code in paragraphs of its own."""
+        made = QTextCharFormat()
+        made.setFont(self._theme.font("code"))
+        made.setForeground(self.color("text"))
+        return made
+
+    def link(self, within: QTextCharFormat, address: str) -> QTextCharFormat:
+        """Of a link."""
+        made = QTextCharFormat(within)
+        made.setAnchor(True)
+        made.setAnchorHref(address)
+        made.setForeground(self.color("accent"))
+        made.setFontUnderline(True)
+        return made
+
+    def paragraph(self, *, gap: int, indent: int = 0, quote_depth: int = 0) -> QTextBlockFormat:
+        """Of a paragraph, `gap` pixels below what is above it."""
+        made = QTextBlockFormat()
+        line = round(self._theme.font("body").pixelSize() * LINE_HEIGHT_RATIO)
+        made.setLineHeight(line, QTextBlockFormat.LineHeightTypes.MinimumHeight.value)
+        made.setTopMargin(gap)
+        made.setIndent(indent)
+        if quote_depth:
+            made.setProperty(QUOTE_DEPTH, quote_depth)
+        return made
+
+    def cell(self) -> QTextBlockFormat:
+        """Of the text in a cell of a table."""
+        made = QTextBlockFormat()
+        line = round(self._theme.font("body").pixelSize() * _CELL_LINE_HEIGHT_RATIO)
+        made.setLineHeight(line, QTextBlockFormat.LineHeightTypes.MinimumHeight.value)
+        return made
+
+    def code_paragraph(self, *, gap: int, indent: int, quote_depth: int) -> QTextBlockFormat:
+        """Of a line of code in a document."""
+        made = self.paragraph(gap=gap, indent=indent, quote_depth=quote_depth)
+        size = self._theme.font("code").pixelSize()
+        kinds = QTextBlockFormat.LineHeightTypes
+        made.setLineHeight(round(size * LINE_HEIGHT_RATIO), kinds.MinimumHeight.value)
+        made.setProperty(IS_CODE, True)
+        made.setLeftMargin(10)
+        return made
+
+    def rule(self, *, gap: int, indent: int, quote_depth: int) -> QTextBlockFormat:
+        """Of a line across."""
+        made = self.paragraph(gap=gap, indent=indent, quote_depth=quote_depth)
+        made.setLineHeight(9, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+        made.setProperty(IS_RULE, True)
+        return made
+
+    def heading_gap(self, level: int) -> int:
+        """Space above a heading, pixels."""
+        return _HEADINGS[level][1]
+
+    def color(self, name: ColorName) -> QBrush:
+        """A colour of the theme."""
+        return QBrush(QColor(self._theme.color(name)))

@@ -1,0 +1,245 @@
+"""Formulas drawn as vectors: set in a thread of their own, kept, and placed in documents."""
+
+import sys
+import threading
+import time
+from collections import OrderedDict, deque
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+from types import FrameType
+
+from PySide6.QtCore import QByteArray, QObject, QRect, QRectF, QSizeF, QTimer, Signal
+from PySide6.QtGui import (
+    QFontMetricsF,
+    QPainter,
+    QPyTextObject,
+    QTextCharFormat,
+    QTextDocument,
+    QTextFormat,
+)
+from PySide6.QtSvg import QSvgRenderer
+
+FORMULA_OBJECT = QTextFormat.ObjectTypes.UserObject.value + 1
+_SOURCE = QTextFormat.Property.UserProperty.value + 10
+_IS_DISPLAY = QTextFormat.Property.UserProperty.value + 11
+_SHOWN_SOURCE = QTextFormat.Property.UserProperty.value + 12
+
+_SIZE = 20.0
+_MARGIN = 1.0
+_INK = "#010203"
+_LONGEST_SOURCE = 1_000
+_LARGEST_SVG_BYTES = 400_000
+_MOST_KEPT = 1_000
+_POLL_MS = 20
+# The thread that sets formulas gives way this often, so that the window never waits for it.
+_CALLS_PER_TURN = 400
+_PAUSE_S = 0.000_2
+
+Key = tuple[str, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A formula set at a font size of 20; lengths in pixels at that size."""
+
+    svg: bytes
+    width: float
+    ascent: float
+    descent: float
+
+
+def typeset(source: str, *, is_display: bool) -> Formula | None:
+    """Set a formula; None when it is too large.
+
+    Slow: not for the main thread. Anything may be raised for what is no formula.
+    """
+    if len(source) > _LONGEST_SOURCE:
+        return None
+    from ziamath.config import config
+    from ziamath.zmath import Math
+
+    config.svg2 = False
+    config.precision = 2
+    made = Math.fromlatex(source, size=_SIZE, inline=not is_display, color=_INK, margin=_MARGIN)
+    svg = made.svg().encode()
+    width, height = made.getsize()
+    descent = -made.getyofst()
+    if len(svg) > _LARGEST_SVG_BYTES or not width or not height:
+        return None
+    return Formula(svg, width + 2 * _MARGIN, height - descent + _MARGIN, descent + _MARGIN)
+
+
+class FormulaSetter(QObject):
+    """Sets formulas in a thread that lives while there are any to set. Used from one thread.
+
+    Signals:
+        ready(tuple): The formula of this key is set, or cannot be.
+    """
+
+    ready = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._done: OrderedDict[Key, Formula | None] = OrderedDict()
+        self._wanted: deque[Key] = deque()
+        self._results: deque[tuple[Key, Formula | None]] = deque()
+        self._asked: set[Key] = set()
+        self._thread: threading.Thread | None = None
+        self._poll = QTimer(self)
+        self._poll.setInterval(_POLL_MS)
+        self._poll.timeout.connect(self._take_results)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether every formula that was asked for is set."""
+        return not self._asked and self._thread is None
+
+    def knows(self, key: Key) -> bool:
+        """Whether `get` has the answer."""
+        return key in self._done
+
+    def get(self, key: Key) -> Formula | None:
+        """A formula; None when it cannot be set or is not yet."""
+        return self._done.get(key)
+
+    def want(self, key: Key) -> None:
+        """Set a formula; `ready` says when."""
+        if key in self._done or key in self._asked:
+            return
+        self._asked.add(key)
+        self._wanted.append(key)
+        if self._thread is None:
+            self._start()
+
+    def close(self) -> None:
+        """Drop what is not set yet, and wait for the formula that is being set."""
+        self._wanted.clear()
+        self._poll.stop()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def _start(self) -> None:
+        wanted, results = self._wanted, self._results
+        self._thread = threading.Thread(
+            target=_set_formulas, args=(wanted, results), name="formulas", daemon=True
+        )
+        self._thread.start()
+        self._poll.start()
+
+    def _take_results(self) -> None:
+        is_over = self._thread is None or not self._thread.is_alive()
+        while self._results:
+            key, formula = self._results.popleft()
+            self._done[key] = formula
+            self._asked.discard(key)
+            if len(self._done) > _MOST_KEPT:
+                self._done.popitem(last=False)
+            self.ready.emit(key)
+        if is_over:
+            if self._thread is not None:
+                self._thread.join()
+            self._thread = None
+            self._poll.stop()
+            if self._wanted:
+                self._start()
+
+
+def _set_formulas(wanted: deque[Key], results: deque[tuple[Key, Formula | None]]) -> None:
+    n_calls = 0
+
+    def give_way(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal n_calls
+        n_calls += 1
+        if n_calls % _CALLS_PER_TURN == 0:
+            time.sleep(_PAUSE_S)
+
+    while wanted:
+        key = wanted.popleft()
+        formula: Formula | None
+        try:
+            # Loading its fonts is many short calls, which need not be watched.
+            import_module("ziamath")
+            sys.setprofile(give_way)
+            formula = typeset(key[0], is_display=key[1])
+        except Exception:  # noqa: BLE001 - what a model writes fails in any way: its source is shown
+            formula = None
+        finally:
+            sys.setprofile(None)
+        results.append((key, formula))
+
+
+def formula_format(within: QTextCharFormat, key: Key, shown_source: str) -> QTextCharFormat:
+    """The format of the character that stands for a formula."""
+    made = QTextCharFormat(within)
+    made.setObjectType(FORMULA_OBJECT)
+    made.setProperty(_SOURCE, key[0])
+    made.setProperty(_IS_DISPLAY, key[1])
+    made.setProperty(_SHOWN_SOURCE, shown_source)
+    made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
+    return made
+
+
+def key_of(made: QTextFormat) -> Key:
+    """Which formula a character stands for."""
+    return str(made.property(_SOURCE)), bool(made.property(_IS_DISPLAY))
+
+
+def source_of(made: QTextFormat) -> str:
+    """A formula as it was written, with what stands around it."""
+    return str(made.property(_SHOWN_SOURCE))
+
+
+class FormulaObject(QPyTextObject):
+    """Draws formulas in one document, in the colour and size of the text around them."""
+
+    def __init__(self, setter: FormulaSetter, parent: QObject) -> None:
+        super().__init__(parent)
+        self._setter = setter
+
+    def intrinsicSize(
+        self, document: QTextDocument, position: int, text_format: QTextFormat
+    ) -> QSizeF:
+        """Width, and a height that puts the baseline where the text has it."""
+        made = text_format.toCharFormat()
+        formula = self._setter.get(key_of(made))
+        metrics = QFontMetricsF(made.font())
+        if formula is None:
+            return QSizeF(min(200.0, 8.0 * len(source_of(made))), metrics.height())
+        scale = self._scale(document, made, formula)
+        # Qt centres such an object at half the height of an x.
+        x_height = metrics.xHeight()
+        height = max(2 * formula.descent * scale + x_height, 2 * formula.ascent * scale - x_height)
+        return QSizeF(formula.width * scale, height)
+
+    def drawObject(
+        self,
+        painter: QPainter,
+        rect: QRectF | QRect,
+        document: QTextDocument,
+        position: int,
+        text_format: QTextFormat,
+    ) -> None:
+        """Draw the formula; nothing while it is not set."""
+        made = text_format.toCharFormat()
+        formula = self._setter.get(key_of(made))
+        if formula is None:
+            return
+        scale = self._scale(document, made, formula)
+        baseline = rect.top() + (rect.height() + QFontMetricsF(made.font()).xHeight()) / 2
+        height = (formula.ascent + formula.descent) * scale
+        place = QRectF(
+            rect.left(), baseline - formula.ascent * scale, formula.width * scale, height
+        )
+        _renderer(formula, made.foreground().color().name()).render(painter, place)
+
+    def _scale(self, document: QTextDocument, made: QTextCharFormat, formula: Formula) -> float:
+        scale = made.font().pixelSize() * 1.05 / _SIZE
+        room = document.textWidth() - 8
+        return min(scale, room / formula.width) if room > 0 else scale
+
+
+@lru_cache(maxsize=256)
+def _renderer(formula: Formula, color: str) -> QSvgRenderer:
+    return QSvgRenderer(QByteArray(formula.svg.replace(_INK.encode(), color.encode())))

@@ -1,0 +1,171 @@
+"""Colours in code, a little at a time: the lexer is asked for as much as a frame allows."""
+
+from collections.abc import Iterator
+from functools import cache
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextDocument, QTextLayout
+
+from ui.long_text import is_cut
+from ui.palette import ColorName
+from ui.theme import Theme
+
+if TYPE_CHECKING:
+    from pygments.lexer import Lexer
+
+_SLICE_S = 0.006
+# While code streams in its last lines are coloured as if they were all there is.
+_RECENT_LINES = 24
+_LONGEST = 200_000
+# Lexers are made of regular expressions, whose cost may grow with the square of a line.
+_LONGEST_LINE = 1_000
+# The most specific kind that is named decides.
+_COLORS: dict[str, ColorName] = {
+    "Comment": "code_comment",
+    "Comment.Preproc": "code_type",
+    "Keyword": "code_keyword",
+    "Keyword.Constant": "code_number",
+    "Keyword.Type": "code_type",
+    "Operator.Word": "code_keyword",
+    "Name.Function": "code_name",
+    "Name.Class": "code_name",
+    "Name.Decorator": "code_type",
+    "Name.Builtin": "code_type",
+    "Name.Exception": "code_type",
+    "Name.Tag": "code_keyword",
+    "Name.Attribute": "code_name",
+    "Literal.String": "code_string",
+    "Literal.Number": "code_number",
+    "Generic.Deleted": "error",
+    "Generic.Inserted": "code_string",
+    "Generic.Heading": "code_name",
+}
+
+
+class Highlighter:
+    """Colours the code in a document, which keeps its text.
+
+    Args:
+        theme: Colours.
+        document: The code.
+        language: As the fence names it; what nobody knows stays without colours.
+    """
+
+    def __init__(self, theme: Theme, document: QTextDocument, language: str) -> None:
+        self._theme = theme
+        self._document = document
+        self._language = language
+        self._work: Iterator[None] | None = None
+        # How far `work` came in the document.
+        self._place = 0
+
+    @property
+    def is_working(self) -> bool:
+        """Whether `work` has more to do."""
+        return self._work is not None
+
+    def color_recent(self) -> None:
+        """Colour the last lines, whatever stands above them."""
+        if self._document.characterCount() > _LONGEST:
+            return
+        block = self._document.lastBlock()
+        for _ in range(_RECENT_LINES):
+            if block.previous().isValid():
+                block = block.previous()
+        begin = block.position()
+        for _ in self._color_from(block):
+            pass
+        self._lay_out(begin, self._document.characterCount() - 1)
+
+    def begin(self) -> None:
+        """Colour everything, from the start; `work` does it."""
+        self._work = None
+        self._place = 0
+        if self._document.characterCount() <= _LONGEST:
+            self._work = self._color_from(self._document.begin())
+
+    def work(self) -> None:
+        """Go on for about as long as a frame allows."""
+        deadline = perf_counter() + _SLICE_S
+        begin = self._place
+        while self._work is not None and perf_counter() < deadline:
+            try:
+                next(self._work)
+            except StopIteration:
+                self._work = None
+        self._lay_out(begin, self._place)
+
+    def _lay_out(self, begin: int, end: int) -> None:
+        # Formats of a layout take its lines away.
+        self._document.markContentsDirty(begin, max(0, end - begin))
+
+    def _color_from(self, block: QTextBlock) -> Iterator[None]:
+        lexer = _lexer(self._language.lower())
+        if lexer is None:
+            return
+        text = _text_from(block)
+        if text is None:
+            return
+        ranges: list[QTextLayout.FormatRange] = []
+        place = 0
+        for _, kind, token in lexer.get_tokens_unprocessed(text):
+            color = _color(str(kind))
+            for number, line in enumerate(token.split("\n")):
+                if number:
+                    self._color_line(block, ranges)
+                    block, place, ranges = block.next(), 0, []
+                    yield
+                    if not block.isValid():
+                        return
+                length = len(line) if line.isascii() else len(line.encode("utf-16-le")) // 2
+                if color is not None and length:
+                    ranges.append(self._range(place, length, color))
+                place += length
+        self._color_line(block, ranges)
+
+    def _color_line(self, block: QTextBlock, ranges: list[QTextLayout.FormatRange]) -> None:
+        block.layout().setFormats(ranges)
+        self._place = min(block.position() + block.length(), self._document.characterCount() - 1)
+
+    def _range(self, start: int, length: int, color: ColorName) -> QTextLayout.FormatRange:
+        made = QTextLayout.FormatRange()
+        made.start, made.length = start, length
+        look = QTextCharFormat()
+        look.setForeground(self._theme.color(color))
+        made.format = look
+        return made
+
+
+def _text_from(block: QTextBlock) -> str | None:
+    """The code from a line on; None when a line is too long to be coloured."""
+    lines: list[str] = []
+    while block.isValid():
+        if is_cut(block) or block.length() > _LONGEST_LINE:
+            return None
+        lines.append(block.text())
+        block = block.next()
+    return "\n".join(lines)
+
+
+@cache
+def _lexer(language: str) -> "Lexer | None":
+    from pygments.lexers import get_lexer_by_name
+    from pygments.util import ClassNotFound
+
+    if not language:
+        return None
+    try:
+        return get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    except ClassNotFound:
+        return None
+
+
+@cache
+def _color(kind: str) -> ColorName | None:
+    name = kind.removeprefix("Token.")
+    while name:
+        if name in _COLORS:
+            return _COLORS[name]
+        name = name.rpartition(".")[0]
+    return None

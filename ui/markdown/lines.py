@@ -1,0 +1,35 @@
+"""Lines of Markdown: their indentation, and where a long one is cut."""
+
+
+def place_to_cut(line: str, before: int) -> int:
+    """Where to cut a long line: before a word, so that the rest begins no other block."""
+    for place in range(before, before - 200, -1):
+        if line[place - 1 : place] == " " and line[place : place + 1].isalpha():
+            return place
+    for place in range(before, before - 200, -1):
+        if line[place : place + 1].isalpha():
+            return place
+    return before
+
+
+def indent_of(line: str) -> int:
+    """Columns before the first character."""
+    column = 0
+    for character in line:
+        if character == " ":
+            column += 1
+        elif character == "\t":
+            column += 4 - column % 4
+        else:
+            break
+    return column
+
+
+def dedent(line: str, columns: int) -> str:
+    """`line` without this many columns of space."""
+    column = 0
+    for place, character in enumerate(line):
+        if column >= columns or character not in " \t":
+            return " " * (column - columns) + line[place:]
+        column += 4 - column % 4 if character == "\t" else 1
+    return ""

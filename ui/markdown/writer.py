@@ -1,0 +1,405 @@
+"""Writes blocks of Markdown into a document. Nothing in them is ever loaded or run."""
+
+from collections.abc import Callable, Sequence
+
+from markdown_it.token import Token
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import (
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextFrameFormat,
+    QTextLength,
+    QTextListFormat,
+    QTextTable,
+    QTextTableFormat,
+)
+
+from ui.long_text import as_cut, insert_text
+from ui.markdown.blocks import Block
+from ui.markdown.formats import ITEM_GAP, PARAGRAPH_GAP, Formats
+from ui.markdown.formulas import Key
+from ui.markdown.parser import closing
+from ui.markdown.visible import visible
+
+OPENABLE_SCHEMES = ("http", "https", "mailto")
+_BULLETS = (
+    QTextListFormat.Style.ListDisc,
+    QTextListFormat.Style.ListCircle,
+    QTextListFormat.Style.ListSquare,
+)
+_ALIGNMENTS = {
+    "text-align:center": Qt.AlignmentFlag.AlignHCenter,
+    "text-align:right": Qt.AlignmentFlag.AlignRight,
+}
+_MOST_COLUMNS = 60
+_BELOW_TABLE = 6
+
+DrawFormula = Callable[[QTextCursor, Key, str, QTextCharFormat], bool]
+
+
+class MarkdownWriter:
+    """Appends blocks at a cursor, which stays at the end.
+
+    Args:
+        formats: How things look.
+        cursor: The end of a document that is empty or holds what was written before.
+        draw_formula: Inserts a formula at the cursor, given also as it was written; False when
+            it cannot be drawn.
+        is_fresh: Whether the cursor stands in an empty paragraph to begin with.
+    """
+
+    def __init__(
+        self, formats: Formats, cursor: QTextCursor, draw_formula: DrawFormula, *, is_fresh: bool
+    ) -> None:
+        self._formats = formats
+        self._cursor = cursor
+        self._draw_formula = draw_formula
+        self.is_fresh = is_fresh
+        self._is_top = cursor.position() == 0
+        self._level = 0
+        self._quotes = 0
+        self._gap: int | None = None
+        self._is_cut = False
+        self._item_block: tuple[QTextListFormat, bool | None] | None = None
+
+    def write(self, blocks: Sequence[Block]) -> None:
+        """Append blocks."""
+        for block in blocks:
+            self._level, self._quotes = block.level, 0
+            self._gap = self._gap_above(block)
+            self._is_cut = block.is_cut
+            tokens = block.tokens
+            if tokens and tokens[0].type == "list_item_open":
+                self._list_item(tokens, 0, len(tokens), number=block.number)
+            else:
+                self._sequence(tokens, 0, len(tokens), skips_head=block.continues)
+
+    def _gap_above(self, block: Block) -> int:
+        if block.continues and not block.is_spaced:
+            return 0
+        is_item = block.tokens and block.tokens[0].type == "list_item_open"
+        return ITEM_GAP if is_item and not block.is_spaced else PARAGRAPH_GAP
+
+    def _sequence(
+        self, tokens: Sequence[Token], begin: int, end: int, *, skips_head: bool = False
+    ) -> None:
+        index = begin
+        while index < end:
+            token = tokens[index]
+            stop = closing(tokens, index, end)
+            match token.type:
+                case "paragraph_open":
+                    self._paragraph(tokens[index + 1])
+                case "heading_open":
+                    self._heading(tokens[index + 1], int(token.tag[1]))
+                case "bullet_list_open" | "ordered_list_open":
+                    self._list(tokens, index + 1, stop - 1)
+                case "blockquote_open":
+                    self._quotes += 1
+                    self._level += 1
+                    self._sequence(tokens, index + 1, stop - 1)
+                    self._quotes -= 1
+                    self._level -= 1
+                case "fence" | "code_block":
+                    self._code(token.content)
+                case "hr":
+                    self._rule()
+                case "math_block":
+                    self._math(token)
+                case "table_open":
+                    self._write_table(tokens, index, stop, skips_head=skips_head)
+                case _:
+                    pass
+            index = stop
+
+    # Paragraphs.
+
+    def _begin(self, block_format: QTextBlockFormat, text_format: QTextCharFormat) -> None:
+        """Begin a paragraph: the empty one at the cursor, or a new one."""
+        if self._is_top:
+            block_format.setTopMargin(0)
+        if self._is_cut:
+            block_format = as_cut(block_format)
+            self._is_cut = False
+        if self.is_fresh:
+            self._cursor.setBlockFormat(block_format)
+            self._cursor.setBlockCharFormat(text_format)
+        else:
+            self._cursor.insertBlock(block_format, text_format)
+            block_list = self._cursor.currentList()
+            if block_list is not None:
+                block_list.remove(self._cursor.block())
+                self._cursor.setBlockFormat(block_format)
+        self.is_fresh = False
+        self._is_top = False
+        if self._item_block is not None:
+            list_format, is_checked = self._item_block
+            self._item_block = None
+            if is_checked is not None:
+                kinds = QTextBlockFormat.MarkerType
+                marked = self._cursor.blockFormat()
+                marked.setMarker(kinds.Checked if is_checked else kinds.Unchecked)
+                self._cursor.setBlockFormat(marked)
+            self._cursor.createList(list_format)
+            placed = self._cursor.blockFormat()
+            placed.setIndent(0)
+            self._cursor.setBlockFormat(placed)
+
+    def _take_gap(self, usual: int = PARAGRAPH_GAP) -> int:
+        gap, self._gap = self._gap, None
+        return usual if gap is None else gap
+
+    def _paragraph_format(self, gap: int) -> QTextBlockFormat:
+        return self._formats.paragraph(gap=gap, indent=self._level, quote_depth=self._quotes)
+
+    def _paragraph(self, inline: Token) -> None:
+        text_format = self._formats.text(color="muted" if self._quotes else "text")
+        self._begin(self._paragraph_format(self._take_gap()), text_format)
+        self._inline(inline.children or [], text_format)
+
+    def _heading(self, inline: Token, level: int) -> None:
+        text_format = self._formats.heading(level)
+        gap = max(self._take_gap(), self._formats.heading_gap(level))
+        block_format = self._paragraph_format(gap)
+        block_format.setHeadingLevel(level)
+        self._begin(block_format, text_format)
+        self._inline(inline.children or [], text_format)
+
+    def _code(self, content: str) -> None:
+        gap = self._take_gap()
+        text_format = self._formats.code_block()
+        for line in content.removesuffix("\n").split("\n"):
+            block_format = self._formats.code_paragraph(
+                gap=gap, indent=self._level, quote_depth=self._quotes
+            )
+            self._begin(block_format, text_format)
+            self._insert(line, text_format)
+            gap = 0
+
+    def _rule(self) -> None:
+        made = self._formats.rule(
+            gap=self._take_gap(), indent=self._level, quote_depth=self._quotes
+        )
+        self._begin(made, self._formats.text())
+
+    def _math(self, token: Token) -> None:
+        text_format = self._formats.text()
+        block_format = self._paragraph_format(self._take_gap())
+        block_format.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._begin(block_format, text_format)
+        self._formula(token, text_format, is_display=True)
+
+    # Lists.
+
+    def _list(self, tokens: Sequence[Token], begin: int, end: int) -> None:
+        number: int | None = None
+        index, is_first = begin, True
+        while index < end:
+            stop = closing(tokens, index, end)
+            info = tokens[index].info
+            if info:
+                number = int(info) if number is None else number + 1
+            if not is_first or self._gap is None:
+                self._gap = ITEM_GAP
+            self._list_item(tokens, index, stop, number=number)
+            index, is_first = stop, False
+
+    def _list_item(
+        self, tokens: Sequence[Token], begin: int, end: int, *, number: int | None
+    ) -> None:
+        item = tokens[begin]
+        made = QTextListFormat()
+        self._level += 1
+        made.setIndent(self._level)
+        if number is not None:
+            made.setStyle(QTextListFormat.Style.ListDecimal)
+            made.setStart(number)
+            made.setNumberSuffix(item.markup)
+        else:
+            made.setStyle(_BULLETS[(self._level - 1) % len(_BULLETS)])
+        is_checked = None
+        if "task-list-item" in str(item.attrGet("class") or ""):
+            inline = tokens[begin + 2]
+            box = inline.children[0] if inline.children else None
+            is_checked = box is not None and "checked=" in box.content
+        self._item_block = (made, is_checked)
+        if tokens[begin + 1].type not in ("paragraph_open", "heading_open"):
+            # A marker stands before words; here it has a line of its own.
+            self._begin(self._paragraph_format(self._take_gap(ITEM_GAP)), self._formats.text())
+        if begin + 1 < end - 1:
+            self._sequence(tokens, begin + 1, end - 1)
+        self._level -= 1
+
+    # Tables.
+
+    def _write_table(
+        self, tokens: Sequence[Token], begin: int, end: int, *, skips_head: bool
+    ) -> None:
+        rows = _rows(tokens, begin, end)
+        if skips_head:
+            rows = rows[1:]
+        if not rows:
+            return
+        n_columns = min(_MOST_COLUMNS, max(len(row) for row in rows))
+        made = QTextTableFormat()
+        made.setBorder(1)
+        made.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+        made.setBorderBrush(self._formats.color("line"))
+        made.setBorderCollapse(True)
+        made.setCellPadding(6)
+        made.setCellSpacing(0)
+        made.setTopMargin(0 if skips_head else self._take_gap())
+        made.setBottomMargin(_BELOW_TABLE)
+        made.setLeftMargin(self._level * self._cursor.document().indentWidth())
+        made.setHeaderRowCount(0 if skips_head else 1)
+        made.setWidth(QTextLength())
+        if self._is_top and self.is_fresh:
+            # A table needs a paragraph above it.
+            self._tiny_paragraph()
+        self._is_top = False
+        table = self._cursor.insertTable(len(rows), n_columns, made)
+        for row_number, row in enumerate(rows):
+            is_head = row_number == 0 and not skips_head
+            for column, (inline, alignment) in enumerate(row[:n_columns]):
+                self._cell(table, row_number, column, inline, alignment, is_head=is_head)
+        self._cursor.movePosition(QTextCursor.MoveOperation.End)
+        self.is_fresh = True
+        self._tiny_paragraph()
+        self._gap = None
+
+    def _tiny_paragraph(self) -> None:
+        block_format = QTextBlockFormat()
+        kinds = QTextBlockFormat.LineHeightTypes
+        block_format.setLineHeight(1, kinds.FixedHeight.value)
+        self._cursor.setBlockFormat(block_format)
+
+    def _cell(
+        self,
+        table: QTextTable,
+        row: int,
+        column: int,
+        inline: Token,
+        alignment: Qt.AlignmentFlag,
+        *,
+        is_head: bool,
+    ) -> None:
+        outer = self._cursor
+        self._cursor = table.cellAt(row, column).firstCursorPosition()
+        text_format = self._formats.text()
+        if is_head:
+            font = text_format.font()
+            font.setWeight(font.Weight.DemiBold)
+            text_format.setFont(font)
+        block_format = self._formats.cell()
+        block_format.setAlignment(alignment)
+        self._cursor.setBlockFormat(block_format)
+        self._cursor.setBlockCharFormat(text_format)
+        self._inline(inline.children or [], text_format)
+        self._cursor = outer
+
+    # Text.
+
+    def _insert(self, text: str, text_format: QTextCharFormat) -> None:
+        if text:
+            self._cursor.setCharFormat(text_format)
+            insert_text(self._cursor, visible(text), self._cursor.blockFormat())
+
+    def _inline(self, children: Sequence[Token], base: QTextCharFormat) -> None:
+        stack = [base]
+        unopened: list[str | None] = []
+        is_after_box = False
+        for token in children:
+            current = stack[-1]
+            if is_after_box:
+                is_after_box = False
+                token.content = token.content.lstrip(" ")
+            match token.type:
+                case "text":
+                    self._insert(token.content, current)
+                case "softbreak":
+                    self._insert(" ", current)
+                case "hardbreak":
+                    self._cursor.insertText("\u2028", current)
+                case "code_inline":
+                    self._insert(token.content, self._formats.code(current))
+                case "em_open":
+                    stack.append(_with(current, italic=True))
+                case "strong_open":
+                    stack.append(_with(current, bold=True))
+                case "s_open":
+                    stack.append(_with(current, struck=True))
+                case "link_open":
+                    address = str(token.attrGet("href") or "")
+                    opens = is_openable(address)
+                    unopened.append(None if opens else address)
+                    stack.append(self._formats.link(current, address) if opens else current)
+                case "link_close":
+                    stack.pop()
+                    said = unopened.pop()
+                    if said:
+                        self._insert(f" ({said})", self._muted(stack[-1]))
+                case "em_close" | "strong_close" | "s_close":
+                    stack.pop()
+                case "image":
+                    self._image(token, current)
+                case "math_inline" | "math_inline_double":
+                    self._formula(token, current, is_display=token.type != "math_inline")
+                case "html_inline":
+                    # The box of a task, which the list draws.
+                    is_after_box = True
+                case _:
+                    self._insert(token.content, current)
+
+    def _image(self, token: Token, current: QTextCharFormat) -> None:
+        """Words and address of a picture, which is not loaded."""
+        words = token.content
+        address = str(token.attrGet("src") or "")
+        if words:
+            self._insert(words, _with(current, italic=True))
+        self._insert(f" ({address})" if words else address, self._muted(current))
+
+    def _muted(self, current: QTextCharFormat) -> QTextCharFormat:
+        made = QTextCharFormat(current)
+        made.setForeground(self._formats.color("muted"))
+        return made
+
+    def _formula(self, token: Token, current: QTextCharFormat, *, is_display: bool) -> None:
+        end = {"\\(": "\\)", "\\[": "\\]"}.get(token.markup, token.markup)
+        source = " ".join(f"{token.markup}{token.content}{end}".split("\n"))
+        key = (token.content.strip(), is_display)
+        if not self._draw_formula(self._cursor, key, visible(source), current):
+            self._insert(source, self._formats.code(current))
+
+
+def is_openable(address: str) -> bool:
+    """Whether a link may be opened, after the person agreed."""
+    return QUrl(address).scheme().lower() in OPENABLE_SCHEMES
+
+
+def _with(
+    current: QTextCharFormat, *, italic: bool = False, bold: bool = False, struck: bool = False
+) -> QTextCharFormat:
+    made = QTextCharFormat(current)
+    if italic:
+        made.setFontItalic(True)
+    if bold:
+        made.setFontWeight(650)
+    if struck:
+        made.setFontStrikeOut(True)
+    return made
+
+
+def _rows(
+    tokens: Sequence[Token], begin: int, end: int
+) -> list[list[tuple[Token, Qt.AlignmentFlag]]]:
+    rows: list[list[tuple[Token, Qt.AlignmentFlag]]] = []
+    alignment = Qt.AlignmentFlag.AlignLeft
+    for token in tokens[begin:end]:
+        if token.type == "tr_open":
+            rows.append([])
+        elif token.type in ("th_open", "td_open"):
+            alignment = _ALIGNMENTS.get(str(token.attrGet("style")), Qt.AlignmentFlag.AlignLeft)
+        elif token.type == "inline":
+            rows[-1].append((token, alignment))
+    return rows
