@@ -165,14 +165,18 @@ class WindowApplication:
     ) -> None:
         """Begin to load `first`, then make the window."""
         from app.inference import InferenceThread
+        from app.library import ChatLibrary
         from app.session import ChatSession
+        from app.store.thread import StoreThread
         from app.version import VERSION
 
         application.setApplicationName("Oscillama")
         application.setApplicationVersion(VERSION)
         inference = InferenceThread(start_engine)
-        self.session = ChatSession(inference)
+        store = StoreThread(paths.database_file)
+        self.session = ChatSession(inference, ChatLibrary(store))
         inference.start()
+        store.start()
         if first is not None:
             self.session.load(first)
         try:

@@ -19,6 +19,7 @@ IconName = Literal[
     "dots",
     "info-circle",
     "plus",
+    "search",
     "x",
 ]
 

@@ -102,6 +102,7 @@ class MainWindow(QMainWindow):
         """Go from the screen at once; what runs is ended behind it."""
         self._services.settings.setValue(_GEOMETRY_KEY, self.saveGeometry())
         self.columns.save()
+        self.chat.keep_draft()
         self.hide()
         event.accept()
         self._services.on_close()
@@ -192,6 +193,8 @@ class MainWindow(QMainWindow):
     def _connect_actions(self) -> None:
         actions, session = self.actions_, self._session
         actions.new_chat.triggered.connect(session.new_chat)
+        actions.search_chats.triggered.connect(self._search_chats)
+        actions.rename_chat.triggered.connect(self._rename_chat)
         actions.open_model.triggered.connect(self.choose_model)
         actions.open_folder.triggered.connect(self.choose_model_folder)
         actions.focus_composer.triggered.connect(self.chat.composer.field.setFocus)
@@ -211,10 +214,9 @@ class MainWindow(QMainWindow):
     def _connect_parts(self) -> None:
         session, bar = self._session, self.top_bar
         session.engine_changed.connect(self._show_state)
-        session.chats_changed.connect(self._show_chats)
+        session.library.changed.connect(self._show_chats)
         session.chat_opened.connect(self.sidebar.choose)
-        self.sidebar.new_chat_requested.connect(session.new_chat)
-        self.sidebar.chat_chosen.connect(session.open_chat)
+        self._connect_sidebar()
         bar.model_button.open_requested.connect(self.choose_model)
         bar.model_button.open_folder_requested.connect(self.choose_model_folder)
         bar.model_button.model_chosen.connect(self.open_model)
@@ -227,6 +229,29 @@ class MainWindow(QMainWindow):
         self.load_strip.cancel_requested.connect(session.cancel_load)
         self.chat.action_requested.connect(self.perform)
         self.columns.changed.connect(self._on_columns_changed)
+
+    def _connect_sidebar(self) -> None:
+        session, library, sidebar = self._session, self._session.library, self.sidebar
+        sidebar.new_chat_requested.connect(session.new_chat)
+        sidebar.chat_chosen.connect(session.open_chat)
+        sidebar.renamed.connect(library.rename)
+        sidebar.pin_requested.connect(library.set_pinned)
+        sidebar.archive_requested.connect(library.set_archived)
+        sidebar.delete_requested.connect(session.delete_chat)
+        sidebar.search_requested.connect(library.search)
+        sidebar.undo_strip.undo_requested.connect(session.undo_delete)
+        sidebar.undo_strip.expired.connect(library.finish_delete)
+        library.found.connect(sidebar.show_found)
+        library.deleted.connect(sidebar.undo_strip.show_deleted)
+        library.unkept_changed.connect(sidebar.show_unkept)
+
+    def _search_chats(self) -> None:
+        self.columns.set_sidebar_shown(True)
+        self.sidebar.begin_search()
+
+    def _rename_chat(self) -> None:
+        self.columns.set_sidebar_shown(True)
+        self.sidebar.begin_rename(self._session.current_chat)
 
     def _show_state(self, state: EngineState) -> None:
         self.top_bar.show_state(state)

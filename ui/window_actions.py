@@ -23,6 +23,8 @@ class WindowActions(QObject):
         super().__init__(window)
         self._window = window
         self.new_chat = self._action(self.tr("New chat"), "Ctrl+N")
+        self.search_chats = self._action(self.tr("Search conversations"), "Ctrl+K")
+        self.rename_chat = self._action(self.tr("Rename the conversation"), "F2")
         self.open_model = self._action(self.tr("Open model…"), "Ctrl+O")
         self.open_folder = self._action(self.tr("Open model folder…"), OPEN_FOLDER_KEYS)
         self.focus_composer = self._action(self.tr("Type a message"), "Ctrl+L")
@@ -60,6 +62,7 @@ class WindowActions(QObject):
         menu.addSeparator()
         menu.addActions([self.reload, self.engine_settings])
         menu.addSeparator()
+        menu.addActions([self.search_chats, self.rename_chat])
         menu.addActions([self.copy_answer, self.copy_conversation])
         menu.addSeparator()
         menu.addActions([self.open_logs, self.shortcuts, self.about])

@@ -47,7 +47,7 @@ class ConversationView(QScrollArea):
         self._theme = theme
         self._follows_end = True
         self._is_adjusting = False
-        self._changed: dict[int, Answer] = {}
+        self._changed: dict[str, Answer] = {}
         self._content = QWidget()
         self._content.setAutoFillBackground(False)
         self.setWidget(self._content)

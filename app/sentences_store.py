@@ -1,0 +1,82 @@
+"""Sentences about keeping conversations: what is wrong with the database, and what to do."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+
+from app.messages import Severity, UserMessage
+from app.store.records import FaultCode, StoreFault
+
+translate = QCoreApplication.translate
+
+
+def of_fault(fault: StoreFault) -> UserMessage:
+    """Why conversations are in memory only."""
+    return UserMessage(
+        severity=Severity.WARNING,
+        title=translate("Store", "Conversations are not being saved"),
+        text=f"{_cause(fault)} {_what_stays()}",
+        technical=fault.technical,
+    )
+
+
+def moved_aside(fault: StoreFault) -> UserMessage:
+    """A corrupt database has another name now."""
+    text = translate(
+        "Store",
+        "The file with your conversations is damaged and cannot be read. It was kept as {name}, "
+        "in {folder}, and a new one was begun. If you have a backup, close Oscillama and put it "
+        "in the place of oscillama.sqlite3.",
+    )
+    path = Path(fault.path)
+    return UserMessage(
+        severity=Severity.ERROR,
+        title=translate("Store", "The conversations could not be read"),
+        text=text.replace("{name}", path.name).replace("{folder}", str(path.parent)),
+        technical=fault.technical,
+    )
+
+
+def _what_stays() -> str:
+    return translate(
+        "Store",
+        "Everything stays on screen, and is saved as soon as that works again: it is tried every "
+        "few seconds. Until then, do not close the window.",
+    )
+
+
+def _cause(fault: StoreFault) -> str:
+    match fault.code:
+        case FaultCode.LOCKED:
+            text = translate(
+                "Store",
+                "Another program is using {path}. Close it: a database viewer, a backup, or an "
+                "Oscillama of another user.",
+            )
+        case FaultCode.READ_ONLY:
+            text = translate(
+                "Store", "{path} may only be read. Allow writing to it and to its folder."
+            )
+        case FaultCode.FULL:
+            text = translate("Store", "The disk with {path} is full. Free some space on it.")
+        case FaultCode.CORRUPT:
+            text = translate(
+                "Store", "{path} is damaged and could not be moved away. Move it somewhere else."
+            )
+        case FaultCode.UNREACHABLE:
+            text = translate(
+                "Store",
+                "{path} cannot be opened. Check that its folder exists, that it is yours, and "
+                "that the disk is there.",
+            )
+        case FaultCode.NEWER:
+            text = translate(
+                "Store",
+                "{path} was written by a later version of Oscillama. Use that version, or move "
+                "the file somewhere else.",
+            )
+        case _:
+            text = translate(
+                "Store", "{path} could not be written. The details say what SQLite reports."
+            )
+    return text.replace("{path}", fault.path)
