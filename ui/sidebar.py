@@ -136,8 +136,9 @@ class Sidebar(SidePane):
         layout.addWidget(self.chat_list, 1)
         for foot_widget in (self.archived_button, self._unkept):
             foot = QHBoxLayout()
-            foot.setContentsMargins(12, 4, 16, 0)
-            foot.addWidget(foot_widget)
+            foot.setContentsMargins(12 if foot_widget is self.archived_button else 20, 4, 16, 0)
+            foot.addWidget(foot_widget, 0 if foot_widget is self.archived_button else 1)
+            foot.addStretch(0)
             layout.addLayout(foot)
         layout.addWidget(self.undo_strip)
 

@@ -37,7 +37,8 @@ CREATE INDEX message_by_chat ON message(chat, key);
 CREATE TABLE state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 CREATE VIRTUAL TABLE chat_text USING fts5(
-    title, content='chat', content_rowid='key', tokenize='unicode61 remove_diacritics 2'
+    title, content='chat', content_rowid='key', tokenize='unicode61 remove_diacritics 2',
+    prefix='2 3'
 );
 CREATE TRIGGER chat_added AFTER INSERT ON chat BEGIN
     INSERT INTO chat_text(rowid, title) VALUES (new.key, new.title);
@@ -51,7 +52,8 @@ CREATE TRIGGER chat_renamed AFTER UPDATE OF title ON chat WHEN old.title IS NOT 
 END;
 
 CREATE VIRTUAL TABLE message_text USING fts5(
-    text, content='message', content_rowid='key', tokenize='unicode61 remove_diacritics 2'
+    text, content='message', content_rowid='key', tokenize='unicode61 remove_diacritics 2',
+    prefix='2 3'
 );
 CREATE TRIGGER message_added AFTER INSERT ON message BEGIN
     INSERT INTO message_text(rowid, text) VALUES (new.key, new.text);

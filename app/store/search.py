@@ -33,7 +33,9 @@ def find(connection: sqlite3.Connection, text: str) -> tuple[SearchHit, ...]:
     if _UNSPACED.search(text):
         rows = _scan(connection, text.strip())
     else:
-        rows = _match(connection, " ".join(f'"{word}"*' for word in words))
+        # A single letter begins too many words to be of use.
+        half_typed = "*" if len(words[-1]) > 1 else ""
+        rows = _match(connection, " ".join(f'"{word}"' for word in words) + half_typed)
     for chat_id, marked in rows:
         known = hits.get(chat_id)
         if known is None or (marked and not known.excerpt):

@@ -101,18 +101,19 @@ class ChatDelegate(QStyledItemDelegate):
 
     def _paint_excerpt(self, painter: QPainter, rect: QRect, row: Row) -> None:
         """The excerpt from a little before its first match, the matches in the accent."""
-        painter.save()
         metrics = QFontMetrics(self._theme.font("caption"))
+        painter.save()
         painter.setFont(self._theme.font("caption"))
-        painter.setClipRect(rect)
         text, shift = _from_match(row, metrics, rect.width())
         x = rect.left()
         at = 0
         for begin, length in [*row.marks, (len(row.excerpt), 0)]:
             first, end = max(begin - shift, at), max(begin - shift + length, at)
-            for part, color in ((text[at:first], "muted"), (text[first:end], "accent")):
-                painter.setPen(self._theme.color("accent" if color == "accent" else "muted"))
-                painter.drawText(QRect(x, rect.top(), 10_000, rect.height()), _LEFT, part)
+            for part, is_match in ((text[at:first], False), (text[first:end], True)):
+                room = max(0, rect.right() - x)
+                fitting = metrics.elidedText(part, Qt.TextElideMode.ElideRight, room)
+                painter.setPen(self._theme.color("accent" if is_match else "muted"))
+                painter.drawText(QRect(x, rect.top(), room + 1, rect.height()), _LEFT, fitting)
                 x += metrics.horizontalAdvance(part)
             at = end
         painter.restore()
@@ -126,5 +127,7 @@ def _from_match(row: Row, metrics: QFontMetrics, width: int) -> tuple[str, int]:
     if metrics.horizontalAdvance(row.excerpt[: begin + length]) <= width:
         return row.excerpt, 0
     start = max(0, begin - 12)
+    word = row.excerpt.find(" ", start, begin)
+    start = word if word > 0 else start
     # The mark of what is left out takes the place of one character.
     return "…" + row.excerpt[start + 1 :], start
