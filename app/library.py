@@ -53,6 +53,7 @@ class ChatLibrary(QObject):
         self._searches: dict[int, str] = {}
         self._removed: Conversation | None = None
         self._removed_at = 0
+        self._unkept: UserMessage | None = None
         self._stream = QTimer(self)
         self._stream.setSingleShot(True)
         self._stream.setInterval(_STREAM_MS)
@@ -241,6 +242,8 @@ class ChatLibrary(QObject):
 
     def _on_answered(self, number: int, answer: object) -> None:
         chat = self._reading.pop(number, None)
+        if chat is not None and answer is None and self._unkept is not None:
+            self.message_raised.emit(self._unkept)
         if chat is not None and isinstance(answer, tuple) and not chat.is_read:
             records = [record for record in answer if isinstance(record, MessageRecord)]
             chat.fill(turns_of(records))
@@ -251,11 +254,10 @@ class ChatLibrary(QObject):
             self.found.emit(text, hits)
 
     def _on_fault(self, fault: StoreFault | None) -> None:
-        message: UserMessage | None = None
-        if fault is not None:
-            message = sentences_store.of_fault(fault)
-            self.message_raised.emit(message)
-        self.unkept_changed.emit(message)
+        self._unkept = sentences_store.of_fault(fault) if fault is not None else None
+        if self._unkept is not None:
+            self.message_raised.emit(self._unkept)
+        self.unkept_changed.emit(self._unkept)
 
     def _on_moved_aside(self, fault: StoreFault) -> None:
         """Write all that is here in the new file; what was never read stays in the old one."""

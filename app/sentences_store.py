@@ -24,14 +24,14 @@ def moved_aside(fault: StoreFault) -> UserMessage:
     """A corrupt database has another name now."""
     text = translate(
         "Store",
-        "The file with your conversations is damaged and cannot be read. It was kept as {name}, "
-        "in {folder}, and a new one was begun. If you have a backup, close Oscillama and put it "
-        "in the place of oscillama.sqlite3.",
-    )
+        "The file with your conversations is damaged. It was kept as {name}, in {folder}, and a "
+        "new one was begun. Conversations that could be read from it: {n}. If you have a backup, "
+        "close Oscillama and put it in the place of oscillama.sqlite3.",
+    ).replace("{n}", str(fault.n_rescued))
     path = Path(fault.path)
     return UserMessage(
         severity=Severity.ERROR,
-        title=translate("Store", "The conversations could not be read"),
+        title=translate("Store", "The conversations are damaged"),
         text=text.replace("{name}", path.name).replace("{folder}", str(path.parent)),
         technical=fault.technical,
     )

@@ -549,3 +549,15 @@ def _wait_for_log(paths: AppPaths, words: str, process: subprocess.Popen[bytes])
         except subprocess.TimeoutExpired:
             continue
     raise AssertionError("the program ended by itself")
+
+
+def test_another_start_brings_the_window_to_the_front_with_its_model(
+    open_window: Open, qtbot: QtBot, tmp_path: Path
+) -> None:
+    application = open_window(None)
+    application.window.showMinimized()
+
+    application.come_forward(str(tmp_path / "missing.gguf"))
+
+    assert not application.window.isMinimized()
+    qtbot.waitUntil(lambda: shows(application.window, "The model is not there"), timeout=WAIT_MS)

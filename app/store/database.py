@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import astuple, fields
 from datetime import datetime
 from pathlib import Path
@@ -38,6 +39,10 @@ _CODES = {
 }
 
 
+class DamagedDatabaseError(Exception):
+    """The file opens, and a look through it finds damage."""
+
+
 class Database:
     """An open database. Every method may raise `sqlite3.Error`; `fault_of` says what it means.
 
@@ -58,11 +63,15 @@ class Database:
             self._connection.execute("PRAGMA journal_mode = WAL")
             self._connection.execute("PRAGMA foreign_keys = ON")
             if max_pages is not None:
-                self._connection.execute(f"PRAGMA max_page_count = {max_pages:d}")
+                self.set_max_pages(max_pages)
             migrate(self._connection)
         except (sqlite3.Error, NewerDatabaseError):
             self._connection.close()
             raise
+
+    def set_max_pages(self, max_pages: int) -> None:
+        """Let the file have this many pages of 4 KiB at most; not in a transaction."""
+        self._connection.execute(f"PRAGMA max_page_count = {max_pages:d}")
 
     def close(self) -> None:
         """Close the file. May be called again."""
@@ -105,6 +114,19 @@ class Database:
             (chat_id,),
         )
         return tuple(MessageRecord(**dict(zip(names, row, strict=True))) for row in rows)
+
+    def rescue(self) -> list[tuple[ChatRecord, tuple[MessageRecord, ...]]]:
+        """Every chat of a damaged file that can still be read, with its messages."""
+        rescued: list[tuple[ChatRecord, tuple[MessageRecord, ...]]] = []
+        try:
+            chats = self.content().chats
+        except sqlite3.Error:
+            return rescued
+        # The chat changed last comes last, as it is when nothing is damaged.
+        for chat in reversed(chats):
+            with suppress(sqlite3.Error):
+                rescued.append((chat, self.messages(chat.chat_id)))
+        return rescued
 
     def find(self, text: str) -> tuple[SearchHit, ...]:
         """Chats that have every word of `text`."""
@@ -152,6 +174,8 @@ def fault_of(error: Exception, path: Path) -> StoreFault:
     code = FaultCode.FAILED
     if isinstance(error, NewerDatabaseError):
         code = FaultCode.NEWER
+    elif isinstance(error, DamagedDatabaseError):
+        code = FaultCode.CORRUPT
     elif isinstance(error, OSError):
         code = FaultCode.UNREACHABLE
     elif isinstance(error, sqlite3.Error):

@@ -108,8 +108,10 @@ class StoreFault:
         code: What kind it is.
         path: The database, or where a corrupt one was moved to.
         technical: What SQLite or the system said.
+        n_rescued: Conversations of a corrupt file that could be read and are in the new one.
     """
 
     code: FaultCode
     path: str
     technical: str
+    n_rescued: int = 0

@@ -10,11 +10,12 @@ from queue import Empty, SimpleQueue
 
 from PySide6.QtCore import QObject, QThread, Signal
 
-from app.store.database import Database, fault_of, move_aside
+from app.store.database import DamagedDatabaseError, Database, fault_of, move_aside
 from app.store.records import FaultCode, StoreFault
 from app.store.schema import NewerDatabaseError
 
 _RETRY_S = 3.0
+_CHECK_AFTER_S = 10.0
 
 Job = Callable[[Database], None]
 Question = Callable[[Database], object]
@@ -69,6 +70,7 @@ class StoreThread(QThread):
         *,
         open_database: Callable[[Path], Database] = Database,
         retry_s: float = _RETRY_S,
+        check_after_s: float = _CHECK_AFTER_S,
         parent: QObject | None = None,
     ) -> None:
         """Prepare; `start` runs it.
@@ -77,6 +79,8 @@ class StoreThread(QThread):
             path: The file.
             open_database: Opens it.
             retry_s: How long to wait before what failed is tried again.
+            check_after_s: How long nothing must be asked for before the file is looked through
+                for damage, once.
             parent: Owner.
         """
         super().__init__(parent)
@@ -84,6 +88,7 @@ class StoreThread(QThread):
         self._path = path
         self._open_database = open_database
         self._retry_s = retry_s
+        self._check_after_s = check_after_s
         self._orders: SimpleQueue[_Order] = SimpleQueue()
         self._numbers = count(1)
         self._latest = 0
@@ -91,6 +96,7 @@ class StoreThread(QThread):
         self._database: Database | None = None
         self._unsaved: dict[str, _Write] = {}
         self._fault: StoreFault | None = None
+        self._is_checked = False
         self._closing = False
 
     def write(self, key: str, job: Job, *, durable: bool = True) -> None:
@@ -129,9 +135,11 @@ class StoreThread(QThread):
     def _take_orders(self) -> list[_Ask]:
         """Wait for orders and take all there are, so that they share a transaction."""
         is_stuck = bool(self._unsaved) or self._database is None
+        pause_s = self._retry_s if is_stuck else None if self._is_checked else self._check_after_s
         questions: list[_Ask] = []
+        order: _Order | None = None
         try:
-            order = self._orders.get(timeout=self._retry_s if is_stuck else None)
+            order = self._orders.get(timeout=pause_s)
             while True:
                 match order:
                     case _Write():
@@ -144,7 +152,17 @@ class StoreThread(QThread):
                         self._closing = True
                 order = self._orders.get_nowait()
         except Empty:
+            if order is None and not is_stuck:
+                self._check()
             return questions
+
+    def _check(self) -> None:
+        self._is_checked = True
+        try:
+            if self._database is not None and not self._database.is_sound():
+                self._replace_file(fault_of(DamagedDatabaseError("quick_check"), self._path))
+        except sqlite3.Error as error:
+            self._on_fault(error)
 
     def _open(self) -> None:
         try:
@@ -200,18 +218,26 @@ class StoreThread(QThread):
             self._set_fault(fault)
 
     def _replace_file(self, fault: StoreFault) -> None:
-        """Put a corrupt file out of the way and begin a new one."""
+        """Put a corrupt file out of the way and begin a new one with what can still be read."""
+        rescued = self._database.rescue() if self._database is not None else []
         self._let_go()
+        self._is_checked = True
         try:
             moved = move_aside(self._path, datetime.now().astimezone())
         except OSError as error:
             self._set_fault(replace(fault, technical=f"{fault.technical}\n{error}"))
             return
-        self.moved_aside.emit(replace(fault, path=str(moved)))
+        self.moved_aside.emit(replace(fault, path=str(moved), n_rescued=len(rescued)))
         try:
             self._database = self._open_database(self._path)
+            self._database.begin(durable=True)
+            for chat, messages in rescued:
+                self._database.save_chat(chat)
+                self._database.save_messages(chat.chat_id, messages)
+            self._database.commit()
             self.opened.emit(self._database.content())
         except (sqlite3.Error, OSError) as error:
+            self._let_go()
             self._set_fault(fault_of(error, self._path))
 
     def _set_fault(self, fault: StoreFault | None) -> None:

@@ -59,10 +59,67 @@
     </message>
 </context>
 <context>
+    <name>ChatDelegate</name>
+    <message>
+        <source>Title of the conversation</source>
+        <translation>Titre de la conversation</translation>
+    </message>
+</context>
+<context>
     <name>ChatListModel</name>
     <message>
         <source>New chat</source>
         <translation>Nouveau chat</translation>
+    </message>
+    <message>
+        <source>Pinned</source>
+        <translation>Épinglées</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>Aujourd’hui</translation>
+    </message>
+    <message>
+        <source>This week</source>
+        <translation>Cette semaine</translation>
+    </message>
+    <message>
+        <source>Earlier</source>
+        <translation>Plus ancien</translation>
+    </message>
+    <message>
+        <source>Archived</source>
+        <translation>Archivées</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln found</source>
+        <translation>
+            <numerusform>%Ln trouvée</numerusform>
+            <numerusform>%Ln trouvées</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>Rien trouvé</translation>
+    </message>
+</context>
+<context>
+    <name>ChatSearchField</name>
+    <message>
+        <source>Search</source>
+        <translation>Rechercher</translation>
+    </message>
+    <message>
+        <source>Search conversations</source>
+        <translation>Rechercher dans les conversations</translation>
+    </message>
+    <message>
+        <source>Search titles and messages (Ctrl+K)</source>
+        <translation>Rechercher dans les titres et les messages (Ctrl+K)</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>Effacer la recherche</translation>
     </message>
 </context>
 <context>
@@ -1564,12 +1621,8 @@
         <translation>Oscillama</translation>
     </message>
     <message>
-        <source>This session</source>
-        <translation>Cette session</translation>
-    </message>
-    <message>
-        <source>Chats live until the window closes.</source>
-        <translation>Les chats durent jusqu’à la fermeture de la fenêtre.</translation>
+        <source>Conversation</source>
+        <translation>Conversation</translation>
     </message>
     <message>
         <source>Conversations</source>
@@ -1580,8 +1633,83 @@
         <translation>Nouveau chat</translation>
     </message>
     <message>
-        <source>Chats of this session</source>
-        <translation>Chats de cette session</translation>
+        <source>Show archived</source>
+        <translation>Afficher les archivées</translation>
+    </message>
+    <message>
+        <source>Show archived conversations</source>
+        <translation>Afficher les conversations archivées</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>Désépingler</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>Épingler</translation>
+    </message>
+    <message>
+        <source>Bring back</source>
+        <translation>Rétablir</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>Archiver</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Renommer</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Supprimer</translation>
+    </message>
+</context>
+<context>
+    <name>Store</name>
+    <message>
+        <source>Conversations are not being saved</source>
+        <translation>Les conversations ne sont pas enregistrées</translation>
+    </message>
+    <message>
+        <source>The file with your conversations is damaged. It was kept as {name}, in {folder}, and a new one was begun. Conversations that could be read from it: {n}. If you have a backup, close Oscillama and put it in the place of oscillama.sqlite3.</source>
+        <translation>Le fichier de vos conversations est endommagé. Il a été conservé sous le nom {name}, dans {folder}, et un nouveau a été commencé. Conversations qui ont pu y être lues : {n}. Si vous avez une sauvegarde, fermez Oscillama et mettez-la à la place de oscillama.sqlite3.</translation>
+    </message>
+    <message>
+        <source>The conversations are damaged</source>
+        <translation>Les conversations sont endommagées</translation>
+    </message>
+    <message>
+        <source>Everything stays on screen, and is saved as soon as that works again: it is tried every few seconds. Until then, do not close the window.</source>
+        <translation>Tout reste à l’écran et sera enregistré dès que possible : un essai a lieu toutes les quelques secondes. D’ici là, ne fermez pas la fenêtre.</translation>
+    </message>
+    <message>
+        <source>Another program is using {path}. Close it: a database viewer, a backup, or an Oscillama of another user.</source>
+        <translation>Un autre programme utilise {path}. Fermez-le : un lecteur de bases de données, une sauvegarde, ou l’Oscillama d’une autre personne.</translation>
+    </message>
+    <message>
+        <source>{path} may only be read. Allow writing to it and to its folder.</source>
+        <translation>{path} est en lecture seule. Autorisez l’écriture dans ce fichier et dans son dossier.</translation>
+    </message>
+    <message>
+        <source>The disk with {path} is full. Free some space on it.</source>
+        <translation>Le disque où se trouve {path} est plein. Libérez de la place.</translation>
+    </message>
+    <message>
+        <source>{path} is damaged and could not be moved away. Move it somewhere else.</source>
+        <translation>{path} est endommagé et n’a pas pu être déplacé. Déplacez-le ailleurs.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be opened. Check that its folder exists, that it is yours, and that the disk is there.</source>
+        <translation>{path} ne peut pas être ouvert. Vérifiez que son dossier existe, qu’il vous appartient et que le disque est présent.</translation>
+    </message>
+    <message>
+        <source>{path} was written by a later version of Oscillama. Use that version, or move the file somewhere else.</source>
+        <translation>{path} a été écrit par une version plus récente d’Oscillama. Utilisez cette version, ou déplacez le fichier ailleurs.</translation>
+    </message>
+    <message>
+        <source>{path} could not be written. The details say what SQLite reports.</source>
+        <translation>{path} n’a pas pu être écrit. Les détails donnent le message de SQLite.</translation>
     </message>
 </context>
 <context>
@@ -1725,6 +1853,25 @@
     </message>
 </context>
 <context>
+    <name>UndoStrip</name>
+    <message>
+        <source>Undo</source>
+        <translation>Annuler</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>Nouvelle conversation</translation>
+    </message>
+    <message>
+        <source>Deleted “{title}”</source>
+        <translation>« {title} » supprimée</translation>
+    </message>
+    <message>
+        <source>Bring back “{title}”</source>
+        <translation>Rétablir « {title} »</translation>
+    </message>
+</context>
+<context>
     <name>Units</name>
     <message>
         <source>tok/s</source>
@@ -1814,6 +1961,14 @@
     <message>
         <source>New chat</source>
         <translation>Nouveau chat</translation>
+    </message>
+    <message>
+        <source>Search conversations</source>
+        <translation>Rechercher dans les conversations</translation>
+    </message>
+    <message>
+        <source>Rename the conversation</source>
+        <translation>Renommer la conversation</translation>
     </message>
     <message>
         <source>Open model…</source>

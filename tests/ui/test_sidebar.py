@@ -124,9 +124,7 @@ def test_f2_renames_in_place(window: MainWindow, session: FakeSession, qtbot: Qt
     assert session.current_chat.title == "The sky"
 
 
-def test_escape_leaves_the_title(
-    window: MainWindow, session: FakeSession, qtbot: QtBot
-) -> None:
+def test_escape_leaves_the_title(window: MainWindow, session: FakeSession, qtbot: QtBot) -> None:
     talk(session, "Why?")
     choose_in_menu(window, "Why?", "Rename")
     editor = editor_of(window)
