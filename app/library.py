@@ -1,13 +1,16 @@
 """Every conversation of the person: the list, and what keeps it on disk. Main thread only."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app import sentences_store
 from app.store.codec import chat_of, chat_record, message_record, turns_of, whole_text
+from app.store.exchange import ExchangeOutcome, export_file, import_file
 from app.store.records import ChatRecord, MessageRecord, SearchHit, StoreContent, StoreFault
 from app.transcript import Answer, Conversation, Turn, now_ms
 
@@ -51,6 +54,7 @@ class ChatLibrary(QObject):
         self._running: dict[str, tuple[Conversation, Answer]] = {}
         self._reading: dict[int, Conversation] = {}
         self._searches: dict[int, str] = {}
+        self._exchanges: set[int] = set()
         self._removed: Conversation | None = None
         self._removed_at = 0
         self._unkept: UserMessage | None = None
@@ -185,6 +189,18 @@ class ChatLibrary(QObject):
         number = self._store.ask(lambda database: database.find(text), replaceable=True)
         self._searches[number] = text
 
+    def export(self, path: str, chat: Conversation | None) -> None:
+        """Write one chat, or all, to a file: JSON, Markdown or HTML by its ending."""
+        if self._store is not None:
+            self.finish_delete()
+            chat_id = chat.chat_id if chat is not None else None
+            self._exchanges.add(self._store.ask(partial(export_file, Path(path), chat_id)))
+
+    def import_file(self, path: str) -> None:
+        """Take over the chats of a JSON file that was exported; all of them or none."""
+        if self._store is not None:
+            self._exchanges.add(self._store.ask(partial(import_file, Path(path))))
+
     def close(self) -> None:
         """Write what is left and close the database. Called once."""
         self._stream.stop()
@@ -234,7 +250,8 @@ class ChatLibrary(QObject):
 
     def _on_opened(self, content: StoreContent) -> None:
         known = {chat.chat_id for chat in self._chats}
-        self._chats += [chat_of(record) for record in content.chats if record.chat_id not in known]
+        self._chats += [chat_of(chat) for chat in content.chats if chat.chat_id not in known]
+        self._chats.sort(key=lambda chat: chat.changed_ms, reverse=True)
         self.changed.emit()
         open_chat = self.chat(content.open_chat_id or "")
         if open_chat is not None and open_chat.chat_id not in known:
@@ -248,10 +265,21 @@ class ChatLibrary(QObject):
             records = [record for record in answer if isinstance(record, MessageRecord)]
             chat.fill(turns_of(records))
             self.chat_read.emit(chat)
+        if number in self._exchanges:
+            self._exchanges.remove(number)
+            self._on_exchanged(answer)
         text = self._searches.pop(number, None)
         if text is not None and isinstance(answer, tuple):
             hits = tuple(hit for hit in answer if isinstance(hit, SearchHit))
             self.found.emit(text, hits)
+
+    def _on_exchanged(self, outcome: object) -> None:
+        if isinstance(outcome, ExchangeOutcome):
+            if outcome.content is not None:
+                self._on_opened(replace(outcome.content, open_chat_id=None))
+            self.message_raised.emit(sentences_store.of_exchange(outcome))
+        elif self._unkept is not None:
+            self.message_raised.emit(self._unkept)
 
     def _on_fault(self, fault: StoreFault | None) -> None:
         self._unkept = sentences_store.of_fault(fault) if fault is not None else None

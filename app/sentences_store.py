@@ -5,6 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 
 from app.messages import Severity, UserMessage
+from app.store.exchange import ExchangeOutcome
 from app.store.records import FaultCode, StoreFault
 
 translate = QCoreApplication.translate
@@ -35,6 +36,29 @@ def moved_aside(fault: StoreFault) -> UserMessage:
         text=text.replace("{name}", path.name).replace("{folder}", str(path.parent)),
         technical=fault.technical,
     )
+
+
+def of_exchange(outcome: ExchangeOutcome) -> UserMessage:
+    """What became of an export or an import."""
+    if outcome.error is not None:
+        if outcome.is_import:
+            title = translate("Store", "Nothing was imported")
+            text = translate("Store", "{path} was refused: {reason}")
+        else:
+            title = translate("Store", "The conversations could not be exported")
+            text = translate(
+                "Store", "{path} could not be written: {reason}. Choose another place."
+            )
+    elif outcome.is_import:
+        title = translate("Store", "Conversations were imported")
+        text = translate("Store", "New: {new}. There already: {known}.")
+    else:
+        title = translate("Store", "Conversations were exported")
+        text = translate("Store", "{path} has them.")
+    text = text.replace("{new}", str(outcome.n_new)).replace("{known}", str(outcome.n_known))
+    text = text.replace("{reason}", outcome.error or "").replace("{path}", outcome.path)
+    severity = Severity.INFO if outcome.error is None else Severity.ERROR
+    return UserMessage(severity=severity, title=title, text=text)
 
 
 def _what_stays() -> str:

@@ -195,6 +195,9 @@ class MainWindow(QMainWindow):
         actions.new_chat.triggered.connect(session.new_chat)
         actions.search_chats.triggered.connect(self._search_chats)
         actions.rename_chat.triggered.connect(self._rename_chat)
+        actions.export_chat.triggered.connect(lambda: self._export(session.current_chat))
+        actions.export_all.triggered.connect(lambda: self._export(None))
+        actions.import_chats.triggered.connect(self._import)
         actions.open_model.triggered.connect(self.choose_model)
         actions.open_folder.triggered.connect(self.choose_model_folder)
         actions.focus_composer.triggered.connect(self.chat.composer.field.setFocus)
@@ -215,7 +218,7 @@ class MainWindow(QMainWindow):
         session, bar = self._session, self.top_bar
         session.engine_changed.connect(self._show_state)
         session.library.changed.connect(self._show_chats)
-        session.chat_opened.connect(self.sidebar.choose)
+        session.chat_opened.connect(self._show_chats)
         self._connect_sidebar()
         bar.model_button.open_requested.connect(self.choose_model)
         bar.model_button.open_folder_requested.connect(self.choose_model_folder)
@@ -249,6 +252,20 @@ class MainWindow(QMainWindow):
         self.columns.set_sidebar_shown(True)
         self.sidebar.begin_search()
 
+    def _export(self, chat: Conversation | None) -> None:
+        from ui.dialogs import choose_export_file
+
+        path = choose_export_file(self)
+        if path is not None:
+            self._session.library.export(path, chat)
+
+    def _import(self) -> None:
+        from ui.dialogs import choose_import_file
+
+        path = choose_import_file(self)
+        if path is not None:
+            self._session.library.import_file(path)
+
     def _rename_chat(self) -> None:
         self.columns.set_sidebar_shown(True)
         self.sidebar.begin_rename(self._session.current_chat)
@@ -267,7 +284,9 @@ class MainWindow(QMainWindow):
             self._recent.add(state.options.model_path)
 
     def _show_chats(self) -> None:
-        self.sidebar.show_chats(self._session.chats, self._session.current_chat)
+        current = self._session.current_chat
+        self.sidebar.show_chats(self._session.chats, current)
+        self.actions_.export_chat.setEnabled(not current.is_empty)
 
     def _on_columns_changed(self) -> None:
         columns = self.columns

@@ -84,11 +84,6 @@ class Sidebar(SidePane):
         self._current = current
         self._show_rows()
 
-    def choose(self, chat: Conversation) -> None:
-        """Mark the chat that is open."""
-        self._current = chat
-        self._show_rows()
-
     def show_found(self, text: str, hits: tuple[SearchHit, ...]) -> None:
         """Show what a search gave, if that is still what is asked for."""
         if text == self.search_field.text() and text.strip():

@@ -31,6 +31,9 @@ class WindowActions(QObject):
         self.stop = self._action(self.tr("Stop the answer"), "Esc")
         self.copy_answer = self._action(self.tr("Copy the last answer"), "Ctrl+Shift+C")
         self.copy_conversation = self._action(self.tr("Copy conversation"))
+        self.export_chat = self._action(self.tr("Export this conversation…"))
+        self.export_all = self._action(self.tr("Export all conversations…"))
+        self.import_chats = self._action(self.tr("Import conversations…"))
         self.show_sidebar = self._action(self.tr("Conversations"), "Ctrl+B", checkable=True)
         self.show_telemetry = self._action(self.tr("Live panels"), "Ctrl+T", checkable=True)
         self.focus = self._action(self.tr("Only the conversation"), "Ctrl+Shift+F", checkable=True)
@@ -64,6 +67,8 @@ class WindowActions(QObject):
         menu.addSeparator()
         menu.addActions([self.search_chats, self.rename_chat])
         menu.addActions([self.copy_answer, self.copy_conversation])
+        menu.addSeparator()
+        menu.addActions([self.export_chat, self.export_all, self.import_chats])
         menu.addSeparator()
         menu.addActions([self.open_logs, self.shortcuts, self.about])
         return menu

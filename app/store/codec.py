@@ -130,7 +130,7 @@ def _figures(measured: dict[str, object]) -> Figures:
 
 
 def _error_json(error: UserMessage | None) -> str | None:
-    return None if error is None else json.dumps(asdict(error), ensure_ascii=False)
+    return None if error is None else json.dumps(asdict(error))
 
 
 def _error(text: str | None) -> UserMessage | None:

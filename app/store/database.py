@@ -115,6 +115,13 @@ class Database:
         )
         return tuple(MessageRecord(**dict(zip(names, row, strict=True))) for row in rows)
 
+    def has_any_message(self, message_ids: Sequence[str]) -> bool:
+        """Whether a message with one of these ids is there, in whatever chat."""
+        return any(
+            self._connection.execute("SELECT 1 FROM message WHERE id = ?", (message_id,)).fetchone()
+            for message_id in message_ids
+        )
+
     def rescue(self) -> list[tuple[ChatRecord, tuple[MessageRecord, ...]]]:
         """Every chat of a damaged file that can still be read, with its messages."""
         rescued: list[tuple[ChatRecord, tuple[MessageRecord, ...]]] = []

@@ -429,6 +429,53 @@
     </message>
 </context>
 <context>
+    <name>Exchange</name>
+    <message>
+        <source>it is larger than 512 MB.</source>
+        <translation>il dépasse 512 Mo.</translation>
+    </message>
+    <message>
+        <source>it is not whole JSON ({reason}).</source>
+        <translation>ce n’est pas du JSON complet ({reason}).</translation>
+    </message>
+    <message>
+        <source>it was not exported by Oscillama.</source>
+        <translation>il n’a pas été exporté par Oscillama.</translation>
+    </message>
+    <message>
+        <source>a later version of Oscillama exported it.</source>
+        <translation>il a été exporté par une version plus récente d’Oscillama.</translation>
+    </message>
+    <message>
+        <source>two of its parts have the same id.</source>
+        <translation>deux de ses parties ont le même identifiant.</translation>
+    </message>
+    <message>
+        <source>what it says at {where} is not as it should be.</source>
+        <translation>ce qu’il contient à {where} n’est pas conforme.</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>Vous</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modèle</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>Nouvelle conversation</translation>
+    </message>
+    <message>
+        <source>Export conversations</source>
+        <translation>Exporter des conversations</translation>
+    </message>
+    <message>
+        <source>Import conversations</source>
+        <translation>Importer des conversations</translation>
+    </message>
+</context>
+<context>
     <name>Figures</name>
     <message>
         <source>waiting for the model</source>
@@ -1680,6 +1727,38 @@
         <translation>Les conversations sont endommagées</translation>
     </message>
     <message>
+        <source>Nothing was imported</source>
+        <translation>Rien n’a été importé</translation>
+    </message>
+    <message>
+        <source>{path} was refused: {reason}</source>
+        <translation>{path} a été refusé : {reason}</translation>
+    </message>
+    <message>
+        <source>The conversations could not be exported</source>
+        <translation>Les conversations n’ont pas pu être exportées</translation>
+    </message>
+    <message>
+        <source>{path} could not be written: {reason}. Choose another place.</source>
+        <translation>{path} n’a pas pu être écrit : {reason}. Choisissez un autre emplacement.</translation>
+    </message>
+    <message>
+        <source>Conversations were imported</source>
+        <translation>Conversations importées</translation>
+    </message>
+    <message>
+        <source>New: {new}. There already: {known}.</source>
+        <translation>Nouvelles : {new}. Déjà présentes : {known}.</translation>
+    </message>
+    <message>
+        <source>Conversations were exported</source>
+        <translation>Conversations exportées</translation>
+    </message>
+    <message>
+        <source>{path} has them.</source>
+        <translation>Elles sont dans {path}.</translation>
+    </message>
+    <message>
         <source>Everything stays on screen, and is saved as soon as that works again: it is tried every few seconds. Until then, do not close the window.</source>
         <translation>Tout reste à l’écran et sera enregistré dès que possible : un essai a lieu toutes les quelques secondes. D’ici là, ne fermez pas la fenêtre.</translation>
     </message>
@@ -1993,6 +2072,18 @@
     <message>
         <source>Copy conversation</source>
         <translation>Copier la conversation</translation>
+    </message>
+    <message>
+        <source>Export this conversation…</source>
+        <translation>Exporter cette conversation…</translation>
+    </message>
+    <message>
+        <source>Export all conversations…</source>
+        <translation>Exporter toutes les conversations…</translation>
+    </message>
+    <message>
+        <source>Import conversations…</source>
+        <translation>Importer des conversations…</translation>
     </message>
     <message>
         <source>Conversations</source>

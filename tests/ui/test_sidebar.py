@@ -241,3 +241,28 @@ def test_an_archived_chat_that_is_open_stays_in_the_list(
 
 def test_the_sentence_about_losing_chats_is_gone(window: MainWindow) -> None:
     assert not shows(window, "live until")
+
+
+def test_export_and_import_from_the_menu(
+    window: MainWindow,
+    session: FakeSession,
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from ui import dialogs
+
+    assert not window.actions_.export_chat.isEnabled()
+    talk(session, "Why?")
+    path = tmp_path / "kept.json"
+    monkeypatch.setattr(dialogs, "choose_export_file", lambda parent: str(path))
+    monkeypatch.setattr(dialogs, "choose_import_file", lambda parent: str(path))
+    window.actions_.export_chat.trigger()
+    qtbot.waitUntil(lambda: shows(window, "Conversations were exported"), timeout=WAIT_MS)
+    choose_in_menu(window, "Why?", "Delete")
+    session.library.finish_delete()
+    window.actions_.import_chats.trigger()
+    qtbot.waitUntil(lambda: shows(window, "New: 1. There already: 0."), timeout=WAIT_MS)
+    assert "Why?" in rows(window)
+    window.actions_.export_all.trigger()
+    qtbot.waitUntil(lambda: shows(window, "Conversations were exported"), timeout=WAIT_MS)

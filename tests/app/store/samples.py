@@ -4,6 +4,7 @@ from app.library import ChatLibrary
 from app.messages import Severity, UserMessage
 from app.transcript import Answer, AnswerPhase, Conversation, UserTurn, title_of
 from engine.events import (
+    Event,
     Finished,
     FinishReason,
     PrefillDone,
@@ -19,12 +20,13 @@ ERROR = UserMessage(severity=Severity.ERROR, title="It failed", text="Why: {x}",
 
 def running_answer(text: str = "") -> Answer:
     answer = Answer(trace=RequestTrace(7, 0), text=text, phase=AnswerPhase.DECODE, n_ctx=8192)
-    for event in (
+    events: list[Event] = [
         Started(request_id=7, t_ns=1 * MS),
         PromptReady(request_id=7, t_ns=2 * MS, n_prompt_tokens=96, n_cached_tokens=30),
         PrefillDone(request_id=7, t_ns=40 * MS),
         *(Step(request_id=7, t_ns=(50 + 10 * i) * MS, n_tokens=1, text="x") for i in range(5)),
-    ):
+    ]
+    for event in events:
         answer.trace.add(event)
     answer.model_name = "SmolLM2-135M-Instruct"
     answer.engine_name = "llama"

@@ -193,17 +193,18 @@ def test_what_can_be_read_of_a_damaged_file_is_in_the_new_one(
 def test_damage_that_shows_while_writing_loses_nothing_that_is_on_screen(
     make: Make, database_file: Path, qtbot: QtBot
 ) -> None:
-    def damaged(database: Database) -> None:
-        error = sqlite3.DatabaseError("database disk image is malformed")
-        error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-        raise error
+    calls: list[None] = []
+
+    def damaged_once(database: Database) -> None:
+        calls.append(None)
+        if len(calls) == 1:
+            error = sqlite3.DatabaseError("database disk image is malformed")
+            error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+            raise error
 
     watched = make()
     chat = talk(watched.library, "Why?", "Because.")
-    calls: list[None] = []
-    watched.store.write(
-        "fail", lambda database: calls.append(None) or calls[1:] or damaged(database)
-    )
+    watched.store.write("fail", damaged_once)
     qtbot.waitUntil(lambda: len(watched.said) == 1, timeout=WAIT_MS)
     watched.library.add_turn(chat, UserTurn(text="More"))
     watched.library.close()
