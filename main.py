@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from engine.process import EngineProcess
     from engine.values import LoadOptions
     from ui.panels.column import TelemetryColumn
+    from ui.single_instance import SingleInstance
 
 _PANELS_KEY = "window/panels"
 
@@ -75,6 +76,12 @@ def run_window(model: str | None) -> int:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     usual = app_paths()
     paths = with_writable_logs(usual)
+
+    from ui.single_instance import SingleInstance
+
+    instance = SingleInstance(paths.data_dir)
+    if not instance.claim():
+        return hand_over(instance, model)
     start_engine = engine_starter(paths)
 
     from PySide6.QtWidgets import QApplication
@@ -86,6 +93,7 @@ def run_window(model: str | None) -> int:
     window = WindowApplication(
         application, paths, start_engine, first_load(model, paths), locale=person_locale()
     )
+    instance.raised.connect(window.come_forward)
     try:
         window.show()
         if paths is not usual:
@@ -93,7 +101,23 @@ def run_window(model: str | None) -> int:
         return application.exec()
     finally:
         window.close()
+        instance.close()
         log.close()
+
+
+def hand_over(instance: SingleInstance, model: str | None) -> int:
+    """Raise the window that is open already, with `model` in it; returns the exit code."""
+    from pathlib import Path
+
+    path = str(Path(model).expanduser().absolute()) if model is not None else None
+    if instance.raise_first(path):
+        return 0
+    print(
+        "oscillama: it is running already and does not answer. Close its window, or end its "
+        "process, and start it again.",
+        file=sys.stderr,
+    )
+    return 1
 
 
 def has_display(system: str, environ: Mapping[str, str]) -> bool:
@@ -165,14 +189,18 @@ class WindowApplication:
     ) -> None:
         """Begin to load `first`, then make the window."""
         from app.inference import InferenceThread
+        from app.library import ChatLibrary
         from app.session import ChatSession
+        from app.store.thread import StoreThread
         from app.version import VERSION
 
         application.setApplicationName("Oscillama")
         application.setApplicationVersion(VERSION)
         inference = InferenceThread(start_engine)
-        self.session = ChatSession(inference)
+        store = StoreThread(paths.database_file)
+        self.session = ChatSession(inference, ChatLibrary(store))
         inference.start()
+        store.start()
         if first is not None:
             self.session.load(first)
         try:
@@ -226,6 +254,18 @@ class WindowApplication:
     def show(self) -> None:
         """Put the window on screen."""
         self.window.show()
+
+    def come_forward(self, model: str) -> None:
+        """Bring the window to the front, and open `model` where one is named."""
+        from PySide6.QtCore import Qt
+
+        window = self.window
+        window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
+        window.show()
+        window.raise_()
+        window.activateWindow()
+        if model:
+            window.open_model(model)
 
     def tell_logs_are_elsewhere(self, wanted: Path) -> None:
         """Say that `wanted` cannot hold the logs."""

@@ -16,11 +16,18 @@ class AppPaths:
         settings_file: Window layout and choices (INI).
         log_dir: Logs of the window and of the engines.
         cache_dir: What can be measured or computed again.
+        data_dir: What the person made and nobody can make again.
     """
 
     settings_file: Path
     log_dir: Path
     cache_dir: Path
+    data_dir: Path
+
+    @property
+    def database_file(self) -> Path:
+        """The conversations (SQLite)."""
+        return self.data_dir / "oscillama.sqlite3"
 
 
 def app_paths() -> AppPaths:
@@ -30,6 +37,7 @@ def app_paths() -> AppPaths:
         settings_file=Path(dirs.user_config_dir) / "oscillama.ini",
         log_dir=Path(dirs.user_log_dir),
         cache_dir=Path(dirs.user_cache_dir),
+        data_dir=Path(dirs.user_data_dir),
     )
 
 

@@ -9,7 +9,9 @@ from PySide6.QtCore import QObject, Signal
 
 from app import messages
 from app.inference import InferenceThread
+from app.library import ChatLibrary
 from app.messages import UserMessage
+from app.model_name import display_name
 from app.transcript import Answer, AnswerPhase, Conversation, UserTurn, history_of, title_of
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import (
@@ -68,7 +70,6 @@ class ChatSession(QObject):
 
     Signals:
         engine_changed(EngineState): The engine's state, on every change.
-        chats_changed(): A chat was added, or a title changed.
         chat_opened(Conversation): This chat is the one shown now.
         turn_added(UserTurn | Answer): A turn was appended to the chat shown.
         answer_changed(Answer): Text, phase or progress changed, at most once a frame. The
@@ -81,7 +82,6 @@ class ChatSession(QObject):
     """
 
     engine_changed = Signal(object)
-    chats_changed = Signal()
     chat_opened = Signal(object)
     turn_added = Signal(object)
     answer_changed = Signal(object)
@@ -91,8 +91,10 @@ class ChatSession(QObject):
     first_painted = Signal(int, object)
     engine_process_changed = Signal(int)
 
-    def __init__(self, inference: InferenceThread, parent: QObject | None = None) -> None:
-        """Take over `inference`, which `shutdown` ends; its owner starts it."""
+    def __init__(
+        self, inference: InferenceThread, library: ChatLibrary, parent: QObject | None = None
+    ) -> None:
+        """Take over `inference` and `library`, which `shutdown` ends; their owner starts them."""
         super().__init__(parent)
         self._inference = inference
         self._ids = count(1)
@@ -100,9 +102,8 @@ class ChatSession(QObject):
         self._load_id: int | None = None
         self._lost = False
         self._running: dict[int, Answer] = {}
-        chat = Conversation(chat_id=next(self._ids))
-        self._chats = [chat]
-        self._current = chat
+        self._wanted: Conversation | None = None
+        self._take_over(library)
         inference.events_arrived.connect(self._on_events)
         inference.process_lost.connect(self._on_process_lost)
         inference.process_changed.connect(self.engine_process_changed)
@@ -114,8 +115,8 @@ class ChatSession(QObject):
 
     @property
     def chats(self) -> tuple[Conversation, ...]:
-        """All chats of this run, the newest first."""
-        return tuple(reversed(self._chats))
+        """All chats, the one changed last first."""
+        return self.library.chats
 
     @property
     def current_chat(self) -> Conversation:
@@ -146,22 +147,32 @@ class ChatSession(QObject):
 
     def new_chat(self) -> None:
         """Open an empty chat; one that is empty already is taken."""
-        chat = next((chat for chat in self._chats if not chat.turns), None)
-        if chat is None:
-            chat = Conversation(chat_id=next(self._ids))
-        else:
-            self._chats.remove(chat)
-        self._chats.append(chat)
-        self._current = chat
-        self.chats_changed.emit()
-        self.chat_opened.emit(chat)
+        self._show(self.library.new_chat())
 
-    def open_chat(self, chat_id: int) -> None:
-        """Show a chat of this session."""
-        chat = next((chat for chat in self._chats if chat.chat_id == chat_id), None)
-        if chat is not None and chat is not self._current:
-            self._current = chat
-            self.chat_opened.emit(chat)
+    def open_chat(self, chat_id: str) -> None:
+        """Show a chat, as soon as its turns are read."""
+        chat = self.library.chat(chat_id)
+        self._wanted = chat
+        if chat is None or chat is self._current:
+            return
+        if chat.is_read:
+            self._show(chat)
+        else:
+            self.library.read(chat)
+
+    def delete_chat(self, chat: Conversation) -> None:
+        """Take a chat away; the library can bring it back. An answer in it is stopped."""
+        if any(turn in self._running.values() for turn in chat.turns):
+            self.stop()
+        self.library.delete(chat)
+        if chat is self._current:
+            self.new_chat()
+
+    def undo_delete(self) -> None:
+        """Bring back and open the chat deleted last."""
+        chat = self.library.undo_delete()
+        if chat is not None:
+            self.open_chat(chat.chat_id)
 
     def send(self, text: str) -> bool:
         """Send what the person typed in the chat shown.
@@ -175,16 +186,14 @@ class ChatSession(QObject):
         if not self._can_answer():
             return False
         chat = self._current
-        user_turn = UserTurn(turn_id=next(self._ids), text=text)
-        chat.turns.append(user_turn)
-        if not chat.title:
-            chat.title = title_of(text)
-            self.chats_changed.emit()
+        user_turn = UserTurn(text=text)
+        chat.title = chat.title or title_of(text)
+        self.library.add_turn(chat, user_turn)
         self.turn_added.emit(user_turn)
         history = history_of(chat.turns)
         request_id = next(self._ids)
-        answer = Answer(turn_id=request_id, trace=RequestTrace(request_id, time.perf_counter_ns()))
-        chat.turns.append(answer)
+        answer = Answer(trace=RequestTrace(request_id, time.perf_counter_ns()))
+        self.library.add_turn(chat, answer)
         self.turn_added.emit(answer)
         self._submit(answer, history)
         return True
@@ -196,7 +205,7 @@ class ChatSession(QObject):
 
     def retry(self, answer: Answer) -> None:
         """Produce an answer again: one that is over, the last turn of its chat."""
-        chat = next((chat for chat in self._chats if chat.turns and chat.turns[-1] is answer), None)
+        chat = next((chat for chat in self.chats if chat.turns and chat.turns[-1] is answer), None)
         if chat is None or not answer.phase.is_over or not self._can_answer():
             return
         answer.trace = RequestTrace(next(self._ids), time.perf_counter_ns())
@@ -218,8 +227,37 @@ class ChatSession(QObject):
             self.first_painted.emit(answer.trace.request_id, t_paint_ns)
 
     def shutdown(self) -> None:
-        """Close the engine and join the thread. Called once, before the application leaves."""
+        """Close the engine, keep what has arrived, and join the threads. Called once, at the end.
+
+        An answer that runs is kept as far as it has come.
+        """
         self._inference.shutdown()
+        self.library.close()
+
+    def _take_over(self, library: ChatLibrary) -> None:
+        self.library = library
+        self._current = library.new_chat()
+        # Written after the store has told what was open before.
+        library.set_open(self._current)
+        self._wanted = None
+        library.restored.connect(self._on_restored)
+        library.chat_read.connect(self._on_chat_read)
+        library.message_raised.connect(self.message_raised)
+
+    def _show(self, chat: Conversation) -> None:
+        self._wanted = None
+        self._current = chat
+        self.library.set_open(chat)
+        self.chat_opened.emit(chat)
+
+    def _on_restored(self, chat: Conversation) -> None:
+        """Open again what was open, unless the person has begun something else."""
+        if self._wanted is None and self._current.is_empty and not self._current.draft:
+            self.open_chat(chat.chat_id)
+
+    def _on_chat_read(self, chat: Conversation) -> None:
+        if chat is self._wanted:
+            self._show(chat)
 
     def _can_answer(self) -> bool:
         """Whether an answer can begin; says why not. Brings back an engine that was lost."""
@@ -238,7 +276,7 @@ class ChatSession(QObject):
 
     def _submit(self, answer: Answer, history: tuple[ChatMessage, ...]) -> None:
         trace = answer.trace
-        answer.n_ctx = self._state.loaded.engine.n_ctx if self._state.loaded else None
+        self._note_engine(answer)
         self._running[trace.request_id] = answer
         if self._state.status is EngineStatus.READY:
             self._set_state(replace(self._state, status=EngineStatus.ANSWERING))
@@ -247,6 +285,12 @@ class ChatSession(QObject):
             request_id=trace.request_id, t_submit_ns=trace.t_submit_ns, messages=history
         )
         self._inference.generate(GenerateCommand(request=request))
+
+    def _note_engine(self, answer: Answer) -> None:
+        loaded = self._state.loaded
+        answer.n_ctx = loaded.engine.n_ctx if loaded is not None else None
+        answer.model_name = display_name(loaded.model) if loaded is not None else None
+        answer.engine_name = loaded.engine.backend if loaded is not None else None
 
     def _set_state(self, state: EngineState) -> None:
         self._state = state
@@ -268,6 +312,7 @@ class ChatSession(QObject):
                 answer.figures = answer.trace.figures()
                 if self._state.status is EngineStatus.ANSWERING:
                     self._set_state(replace(self._state, status=EngineStatus.READY))
+            self.library.note_change(answer)
             self.answer_changed.emit(answer)
 
     def _apply(self, event: Event, answer: Answer) -> None:
@@ -275,7 +320,7 @@ class ChatSession(QObject):
         match event:
             case Started():
                 answer.phase = AnswerPhase.PREPARING
-                answer.n_ctx = self._state.loaded.engine.n_ctx if self._state.loaded else None
+                self._note_engine(answer)
             case PromptReady():
                 answer.phase = AnswerPhase.PREFILL
                 answer.n_prefilled_tokens = event.n_cached_tokens

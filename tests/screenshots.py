@@ -37,6 +37,7 @@ class Photographer:
         paths = AppPaths(
             settings_file=folder / "settings.ini",
             log_dir=folder / "log",
+            data_dir=folder / "data",
             cache_dir=app_paths().cache_dir,
         )
         self._window = main.WindowApplication(

@@ -169,6 +169,91 @@ def test_the_figures_under_the_answer_are_those_of_the_trace(
     assert answer.felt_ttft_ns >= figures.ttft_ns
 
 
+def test_conversations_are_there_after_a_restart(open_window: Open, qtbot: QtBot) -> None:
+    script = LoadOptions(model_path=Script(answer="Because so.").path(), backend="scripted")
+    first = open_window(script)
+    ready(first, qtbot)
+    over(type_and_send(first, qtbot, "Why is it?"), qtbot)
+    qtbot.waitUntil(lambda: shows(first.window, "end of answer"), timeout=WAIT_MS)
+    line = next(text for text in texts(first.window) if "end of answer" in text)
+    QTest.keyClicks(first.window.chat.composer.field, "half a thought")
+    first.window.close()
+    first.close()
+
+    second = open_window(script)
+
+    qtbot.waitUntil(lambda: shows(second.window, "Because so."), timeout=WAIT_MS)
+    assert shows(second.window, "Why is it?")
+    assert shows(second.window, line)
+    assert second.session.current_chat.title == "Why is it?"
+    assert second.window.chat.composer.text() == "half a thought"
+    ready(second, qtbot)
+    over(type_and_send(second, qtbot, "!"), qtbot)
+    assert [turn.text for turn in second.session.current_chat.turns] == [
+        "Why is it?",
+        "Because so.",
+        "half a thought!",
+        "Because so.",
+    ]
+
+
+def test_a_window_that_is_killed_while_answering_keeps_the_conversation(
+    qtbot: QtBot, temporary_home: Path, open_window: Open
+) -> None:
+    script = Script(tok_per_s=100, answer="word " * 4000)
+    writer = subprocess.Popen(
+        [sys.executable, "-c", _KILLED, script.path()], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+    assert writer.stdout is not None
+    n_characters = int(writer.stdout.readline())
+    os.kill(writer.pid, signal.SIGKILL)
+    writer.communicate()
+
+    application = open_window(None)
+    qtbot.waitUntil(lambda: bool(application.session.current_chat.turns), timeout=WAIT_MS)
+    chat = application.session.current_chat
+    answer = chat.turns[-1]
+    assert isinstance(answer, Answer)
+    assert len(answer.text) >= n_characters > 0
+    assert answer.phase is AnswerPhase.STOPPED
+
+
+_KILLED = """
+import sqlite3, sys
+from PySide6.QtCore import QLocale, QTimer
+from PySide6.QtWidgets import QApplication
+import main
+from app.paths import app_paths
+from app.session import EngineStatus
+from engine.values import LoadOptions
+
+application = QApplication([])
+options = LoadOptions(model_path=sys.argv[1], backend="scripted")
+window = main.WindowApplication(
+    application, app_paths(), main.engine_starter(app_paths()), options, locale=QLocale("en_US")
+)
+window.show()
+state = {"sent": False}
+def look():
+    session = window.session
+    if session.engine_state.status is EngineStatus.READY and not state["sent"]:
+        state["sent"] = session.send("Why?")
+    reader = sqlite3.connect(app_paths().database_file)
+    try:
+        for (text,) in reader.execute("SELECT text FROM message WHERE role = 'assistant'"):
+            if text:
+                print(len(text), flush=True)
+                timer.stop()
+    except sqlite3.OperationalError:
+        pass
+    reader.close()
+timer = QTimer()
+timer.timeout.connect(look)
+timer.start(100)
+application.exec()
+"""
+
+
 def test_copying_an_answer_gives_its_text(open_window: Open, qtbot: QtBot) -> None:
     text = "Look:\n\n```python\nprint('漢字')\n```\n\nDone."
     script = Script(answer=text)
@@ -464,3 +549,15 @@ def _wait_for_log(paths: AppPaths, words: str, process: subprocess.Popen[bytes])
         except subprocess.TimeoutExpired:
             continue
     raise AssertionError("the program ended by itself")
+
+
+def test_another_start_brings_the_window_to_the_front_with_its_model(
+    open_window: Open, qtbot: QtBot, tmp_path: Path
+) -> None:
+    application = open_window(None)
+    application.window.showMinimized()
+
+    application.come_forward(str(tmp_path / "missing.gguf"))
+
+    assert not application.window.isMinimized()
+    qtbot.waitUntil(lambda: shows(application.window, "The model is not there"), timeout=WAIT_MS)

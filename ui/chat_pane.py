@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # The composer is wider than the text by its margin, so that what is typed stands under it.
 _COMPOSER_OVERHANG = 18
 _METER_MS = 220
+_DRAFT_MS = 1000
 
 
 class ChatPane(QWidget):
@@ -36,8 +37,7 @@ class ChatPane(QWidget):
     def __init__(self, session: ChatSession, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._chat_id: int | None = None
-        self._drafts: dict[int, str] = {}
+        self._chat: Conversation | None = None
         self.view = ConversationView(theme, self)
         self.empty = EmptyState(theme, self)
         self.messages = MessageArea(theme, self)
@@ -58,24 +58,33 @@ class ChatPane(QWidget):
         self._meter_pause.setSingleShot(True)
         self._meter_pause.setInterval(_METER_MS)
         self._meter_pause.timeout.connect(self._show_context)
+        self._draft_pause = QTimer(self)
+        self._draft_pause.setSingleShot(True)
+        self._draft_pause.setInterval(_DRAFT_MS)
+        self._draft_pause.timeout.connect(self._on_draft_pause)
         self._connect()
         self.show_chat(session.current_chat)
         self.show_state(session.engine_state)
 
     def show_chat(self, chat: Conversation) -> None:
         """Show another chat, and what was being typed in it."""
-        if self._chat_id is not None:
-            self._drafts[self._chat_id] = self.composer.text()
-        changed = chat.chat_id != self._chat_id
-        self._chat_id = chat.chat_id
-        if changed:
-            self.composer.set_text(self._drafts.pop(chat.chat_id, ""))
+        self.keep_draft()
+        if chat is not self._chat:
+            self._chat = None
+            self.composer.set_text(chat.draft)
+            self._chat = chat
         self.messages.dismiss()
         self.view.show_conversation(chat)
         self._show_view()
         self._show_context()
         self._show_engine_error()
         self.composer.field.setFocus()
+
+    def keep_draft(self) -> None:
+        """Keep what is typed with the chat that is open."""
+        self._draft_pause.stop()
+        if self._chat is not None:
+            self._session.library.set_draft(self._chat, self.composer.text())
 
     def show_state(self, state: EngineState) -> None:
         """Show what the engine's state means for the chat."""
@@ -100,6 +109,7 @@ class ChatPane(QWidget):
         session.answer_changed.connect(self._on_answer_changed)
         session.message_raised.connect(self.messages.raise_message)
         session.engine_changed.connect(self.show_state)
+        self.composer.field.textChanged.connect(self._on_typed)
         self.composer.send_requested.connect(self._send_typed)
         self.composer.stop_requested.connect(session.stop)
         self.empty.prompt_chosen.connect(self._session.send)
@@ -115,6 +125,18 @@ class ChatPane(QWidget):
     def _send_typed(self) -> None:
         if self._session.send(self.composer.text()):
             self.composer.set_text("")
+            self.keep_draft()
+
+    def _on_draft_pause(self) -> None:
+        # Asking for text that is still being pasted would insert all of it at once.
+        if self.composer.field.is_inserting:
+            self._draft_pause.start()
+        else:
+            self.keep_draft()
+
+    def _on_typed(self) -> None:
+        if self._chat is not None and not self._draft_pause.isActive():
+            self._draft_pause.start()
 
     def _on_turn_added(self, turn: UserTurn | Answer) -> None:
         self.messages.dismiss()
@@ -157,10 +179,12 @@ class ChatPane(QWidget):
         loaded = self._session.engine_state.loaded
         size = loaded.engine.n_ctx if loaded is not None else None
         turns = self._session.current_chat.turns
-        used = None if turns else 0
+        used: int | None = None if turns else 0
         for turn in reversed(turns):
-            if isinstance(turn, Answer) and turn.trace.context_used_tokens is not None:
-                used = turn.trace.context_used_tokens
+            if not isinstance(turn, Answer):
+                continue
+            used = (turn.figures or turn.trace).context_used_tokens
+            if used is not None:
                 size = turn.n_ctx if loaded is None else size
                 break
         self.composer.meter.set_tokens(used, size)

@@ -87,6 +87,24 @@ def choose_model_folder(parent: QWidget, current_path: str | None) -> str | None
     return QFileDialog.getExistingDirectory(parent, title, _start_folder(current_path)) or None
 
 
+def choose_export_file(parent: QWidget) -> str | None:
+    """Ask where to write conversations; None when the person changed their mind."""
+    endings = {"JSON (*.json)": ".json", "Markdown (*.md)": ".md", "HTML (*.html)": ".html"}
+    title = translate("Exchange", "Export conversations")
+    start = str(Path(QDir.homePath()) / "oscillama.json")
+    path, kind = QFileDialog.getSaveFileName(parent, title, start, ";;".join(endings))
+    if not path or Path(path).suffix.lower() in endings.values():
+        return path or None
+    return path + endings.get(kind, ".json")
+
+
+def choose_import_file(parent: QWidget) -> str | None:
+    """Ask for a file of conversations; None when the person changed their mind."""
+    title = translate("Exchange", "Import conversations")
+    path, _ = QFileDialog.getOpenFileName(parent, title, QDir.homePath(), "JSON (*.json)")
+    return path or None
+
+
 def _start_folder(current_path: str | None) -> str:
     return str(Path(current_path).parent) if current_path is not None else QDir.homePath()
 

@@ -20,6 +20,7 @@ IconName = Literal[
     "dots",
     "info-circle",
     "plus",
+    "search",
     "x",
 ]
 

@@ -104,6 +104,7 @@ class MainWindow(QMainWindow):
         """Go from the screen at once; what runs is ended behind it."""
         self._services.settings.setValue(_GEOMETRY_KEY, self.saveGeometry())
         self.columns.save()
+        self.chat.keep_draft()
         self.hide()
         self.chat.view.formulas.close()
         event.accept()
@@ -195,6 +196,11 @@ class MainWindow(QMainWindow):
     def _connect_actions(self) -> None:
         actions, session = self.actions_, self._session
         actions.new_chat.triggered.connect(session.new_chat)
+        actions.search_chats.triggered.connect(self._search_chats)
+        actions.rename_chat.triggered.connect(self._rename_chat)
+        actions.export_chat.triggered.connect(lambda: self._export(session.current_chat))
+        actions.export_all.triggered.connect(lambda: self._export(None))
+        actions.import_chats.triggered.connect(self._import)
         actions.open_model.triggered.connect(self.choose_model)
         actions.open_folder.triggered.connect(self.choose_model_folder)
         actions.focus_composer.triggered.connect(self.chat.composer.field.setFocus)
@@ -218,10 +224,9 @@ class MainWindow(QMainWindow):
     def _connect_parts(self) -> None:
         session, bar = self._session, self.top_bar
         session.engine_changed.connect(self._show_state)
-        session.chats_changed.connect(self._show_chats)
-        session.chat_opened.connect(self.sidebar.choose)
-        self.sidebar.new_chat_requested.connect(session.new_chat)
-        self.sidebar.chat_chosen.connect(session.open_chat)
+        session.library.changed.connect(self._show_chats)
+        session.chat_opened.connect(self._show_chats)
+        self._connect_sidebar()
         bar.model_button.open_requested.connect(self.choose_model)
         bar.model_button.open_folder_requested.connect(self.choose_model_folder)
         bar.model_button.model_chosen.connect(self.open_model)
@@ -234,6 +239,43 @@ class MainWindow(QMainWindow):
         self.load_strip.cancel_requested.connect(session.cancel_load)
         self.chat.action_requested.connect(self.perform)
         self.columns.changed.connect(self._on_columns_changed)
+
+    def _connect_sidebar(self) -> None:
+        session, library, sidebar = self._session, self._session.library, self.sidebar
+        sidebar.new_chat_requested.connect(session.new_chat)
+        sidebar.chat_chosen.connect(session.open_chat)
+        sidebar.renamed.connect(library.rename)
+        sidebar.pin_requested.connect(library.set_pinned)
+        sidebar.archive_requested.connect(library.set_archived)
+        sidebar.delete_requested.connect(session.delete_chat)
+        sidebar.search_requested.connect(library.search)
+        sidebar.undo_strip.undo_requested.connect(session.undo_delete)
+        sidebar.undo_strip.expired.connect(library.finish_delete)
+        library.found.connect(sidebar.show_found)
+        library.deleted.connect(sidebar.undo_strip.show_deleted)
+        library.unkept_changed.connect(sidebar.show_unkept)
+
+    def _search_chats(self) -> None:
+        self.columns.set_sidebar_shown(True)
+        self.sidebar.begin_search()
+
+    def _export(self, chat: Conversation | None) -> None:
+        from ui.dialogs import choose_export_file
+
+        path = choose_export_file(self)
+        if path is not None:
+            self._session.library.export(path, chat)
+
+    def _import(self) -> None:
+        from ui.dialogs import choose_import_file
+
+        path = choose_import_file(self)
+        if path is not None:
+            self._session.library.import_file(path)
+
+    def _rename_chat(self) -> None:
+        self.columns.set_sidebar_shown(True)
+        self.sidebar.begin_rename(self._session.current_chat)
 
     def _show_state(self, state: EngineState) -> None:
         self.top_bar.show_state(state)
@@ -249,7 +291,9 @@ class MainWindow(QMainWindow):
             self._recent.add(state.options.model_path)
 
     def _show_chats(self) -> None:
-        self.sidebar.show_chats(self._session.chats, self._session.current_chat)
+        current = self._session.current_chat
+        self.sidebar.show_chats(self._session.chats, current)
+        self.actions_.export_chat.setEnabled(not current.is_empty)
 
     def _on_columns_changed(self) -> None:
         columns = self.columns

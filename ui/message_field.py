@@ -46,6 +46,11 @@ class MessageField(QPlainTextEdit):
         self.document().documentLayout().documentSizeChanged.connect(self._fit)
         self._fit()
 
+    @property
+    def is_inserting(self) -> bool:
+        """Whether a long text is still being pasted."""
+        return self._slices.isActive()
+
     def text(self) -> str:
         """What is typed, including what is still being pasted."""
         while self._slices.isActive():

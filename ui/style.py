@@ -50,6 +50,11 @@ QPlainTextEdit[look="log"], QLineEdit[look="log"] {
 }
 QPlainTextEdit[look="log"]:focus, QLineEdit[look="log"]:focus { border-color: $accent; }
 
+QLineEdit[look="field"] {
+    background: $panel; color: $text; border: 1px solid $line; border-radius: 8px; padding: 0 6px;
+}
+QLineEdit[look="field"]:focus { border-color: $accent; }
+
 QMenu { background: $panel; color: $text; border: 1px solid $line; padding: 5px; }
 QMenu::item { padding: 6px 24px 6px 12px; border-radius: 6px; }
 QMenu::item:selected { background: $hover; }

@@ -71,10 +71,67 @@
     </message>
 </context>
 <context>
+    <name>ChatDelegate</name>
+    <message>
+        <source>Title of the conversation</source>
+        <translation>Titre de la conversation</translation>
+    </message>
+</context>
+<context>
     <name>ChatListModel</name>
     <message>
         <source>New chat</source>
         <translation>Nouveau chat</translation>
+    </message>
+    <message>
+        <source>Pinned</source>
+        <translation>Épinglées</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>Aujourd’hui</translation>
+    </message>
+    <message>
+        <source>This week</source>
+        <translation>Cette semaine</translation>
+    </message>
+    <message>
+        <source>Earlier</source>
+        <translation>Plus ancien</translation>
+    </message>
+    <message>
+        <source>Archived</source>
+        <translation>Archivées</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln found</source>
+        <translation>
+            <numerusform>%Ln trouvée</numerusform>
+            <numerusform>%Ln trouvées</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>Rien trouvé</translation>
+    </message>
+</context>
+<context>
+    <name>ChatSearchField</name>
+    <message>
+        <source>Search</source>
+        <translation>Rechercher</translation>
+    </message>
+    <message>
+        <source>Search conversations</source>
+        <translation>Rechercher dans les conversations</translation>
+    </message>
+    <message>
+        <source>Search titles and messages (Ctrl+K)</source>
+        <translation>Rechercher dans les titres et les messages (Ctrl+K)</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>Effacer la recherche</translation>
     </message>
 </context>
 <context>
@@ -381,6 +438,53 @@
     <message>
         <source>Auto ({n})</source>
         <translation>Auto ({n})</translation>
+    </message>
+</context>
+<context>
+    <name>Exchange</name>
+    <message>
+        <source>it is larger than 512 MB.</source>
+        <translation>il dépasse 512 Mo.</translation>
+    </message>
+    <message>
+        <source>it is not whole JSON ({reason}).</source>
+        <translation>ce n’est pas du JSON complet ({reason}).</translation>
+    </message>
+    <message>
+        <source>it was not exported by Oscillama.</source>
+        <translation>il n’a pas été exporté par Oscillama.</translation>
+    </message>
+    <message>
+        <source>a later version of Oscillama exported it.</source>
+        <translation>il a été exporté par une version plus récente d’Oscillama.</translation>
+    </message>
+    <message>
+        <source>two of its parts have the same id.</source>
+        <translation>deux de ses parties ont le même identifiant.</translation>
+    </message>
+    <message>
+        <source>what it says at {where} is not as it should be.</source>
+        <translation>ce qu’il contient à {where} n’est pas conforme.</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>Vous</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modèle</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>Nouvelle conversation</translation>
+    </message>
+    <message>
+        <source>Export conversations</source>
+        <translation>Exporter des conversations</translation>
+    </message>
+    <message>
+        <source>Import conversations</source>
+        <translation>Importer des conversations</translation>
     </message>
 </context>
 <context>
@@ -1697,12 +1801,8 @@
         <translation>Oscillama</translation>
     </message>
     <message>
-        <source>This session</source>
-        <translation>Cette session</translation>
-    </message>
-    <message>
-        <source>Chats live until the window closes.</source>
-        <translation>Les chats durent jusqu’à la fermeture de la fenêtre.</translation>
+        <source>Conversation</source>
+        <translation>Conversation</translation>
     </message>
     <message>
         <source>Conversations</source>
@@ -1713,8 +1813,115 @@
         <translation>Nouveau chat</translation>
     </message>
     <message>
-        <source>Chats of this session</source>
-        <translation>Chats de cette session</translation>
+        <source>Show archived</source>
+        <translation>Afficher les archivées</translation>
+    </message>
+    <message>
+        <source>Show archived conversations</source>
+        <translation>Afficher les conversations archivées</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>Désépingler</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>Épingler</translation>
+    </message>
+    <message>
+        <source>Bring back</source>
+        <translation>Rétablir</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>Archiver</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Renommer</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Supprimer</translation>
+    </message>
+</context>
+<context>
+    <name>Store</name>
+    <message>
+        <source>Conversations are not being saved</source>
+        <translation>Les conversations ne sont pas enregistrées</translation>
+    </message>
+    <message>
+        <source>The file with your conversations is damaged. It was kept as {name}, in {folder}, and a new one was begun. Conversations that could be read from it: {n}. If you have a backup, close Oscillama and put it in the place of oscillama.sqlite3.</source>
+        <translation>Le fichier de vos conversations est endommagé. Il a été conservé sous le nom {name}, dans {folder}, et un nouveau a été commencé. Conversations qui ont pu y être lues : {n}. Si vous avez une sauvegarde, fermez Oscillama et mettez-la à la place de oscillama.sqlite3.</translation>
+    </message>
+    <message>
+        <source>The conversations are damaged</source>
+        <translation>Les conversations sont endommagées</translation>
+    </message>
+    <message>
+        <source>Nothing was imported</source>
+        <translation>Rien n’a été importé</translation>
+    </message>
+    <message>
+        <source>{path} was refused: {reason}</source>
+        <translation>{path} a été refusé : {reason}</translation>
+    </message>
+    <message>
+        <source>The conversations could not be exported</source>
+        <translation>Les conversations n’ont pas pu être exportées</translation>
+    </message>
+    <message>
+        <source>{path} could not be written: {reason}. Choose another place.</source>
+        <translation>{path} n’a pas pu être écrit : {reason}. Choisissez un autre emplacement.</translation>
+    </message>
+    <message>
+        <source>Conversations were imported</source>
+        <translation>Conversations importées</translation>
+    </message>
+    <message>
+        <source>New: {new}. There already: {known}.</source>
+        <translation>Nouvelles : {new}. Déjà présentes : {known}.</translation>
+    </message>
+    <message>
+        <source>Conversations were exported</source>
+        <translation>Conversations exportées</translation>
+    </message>
+    <message>
+        <source>{path} has them.</source>
+        <translation>Elles sont dans {path}.</translation>
+    </message>
+    <message>
+        <source>Everything stays on screen, and is saved as soon as that works again: it is tried every few seconds. Until then, do not close the window.</source>
+        <translation>Tout reste à l’écran et sera enregistré dès que possible : un essai a lieu toutes les quelques secondes. D’ici là, ne fermez pas la fenêtre.</translation>
+    </message>
+    <message>
+        <source>Another program is using {path}. Close it: a database viewer, a backup, or an Oscillama of another user.</source>
+        <translation>Un autre programme utilise {path}. Fermez-le : un lecteur de bases de données, une sauvegarde, ou l’Oscillama d’une autre personne.</translation>
+    </message>
+    <message>
+        <source>{path} may only be read. Allow writing to it and to its folder.</source>
+        <translation>{path} est en lecture seule. Autorisez l’écriture dans ce fichier et dans son dossier.</translation>
+    </message>
+    <message>
+        <source>The disk with {path} is full. Free some space on it.</source>
+        <translation>Le disque où se trouve {path} est plein. Libérez de la place.</translation>
+    </message>
+    <message>
+        <source>{path} is damaged and could not be moved away. Move it somewhere else.</source>
+        <translation>{path} est endommagé et n’a pas pu être déplacé. Déplacez-le ailleurs.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be opened. Check that its folder exists, that it is yours, and that the disk is there.</source>
+        <translation>{path} ne peut pas être ouvert. Vérifiez que son dossier existe, qu’il vous appartient et que le disque est présent.</translation>
+    </message>
+    <message>
+        <source>{path} was written by a later version of Oscillama. Use that version, or move the file somewhere else.</source>
+        <translation>{path} a été écrit par une version plus récente d’Oscillama. Utilisez cette version, ou déplacez le fichier ailleurs.</translation>
+    </message>
+    <message>
+        <source>{path} could not be written. The details say what SQLite reports.</source>
+        <translation>{path} n’a pas pu être écrit. Les détails donnent le message de SQLite.</translation>
     </message>
 </context>
 <context>
@@ -1858,6 +2065,25 @@
     </message>
 </context>
 <context>
+    <name>UndoStrip</name>
+    <message>
+        <source>Undo</source>
+        <translation>Annuler</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>Nouvelle conversation</translation>
+    </message>
+    <message>
+        <source>Deleted “{title}”</source>
+        <translation>« {title} » supprimée</translation>
+    </message>
+    <message>
+        <source>Bring back “{title}”</source>
+        <translation>Rétablir « {title} »</translation>
+    </message>
+</context>
+<context>
     <name>Units</name>
     <message>
         <source>tok/s</source>
@@ -1949,6 +2175,14 @@
         <translation>Nouveau chat</translation>
     </message>
     <message>
+        <source>Search conversations</source>
+        <translation>Rechercher dans les conversations</translation>
+    </message>
+    <message>
+        <source>Rename the conversation</source>
+        <translation>Renommer la conversation</translation>
+    </message>
+    <message>
         <source>Open model…</source>
         <translation>Ouvrir un modèle…</translation>
     </message>
@@ -1975,6 +2209,18 @@
     <message>
         <source>Copy conversation</source>
         <translation>Copier la conversation</translation>
+    </message>
+    <message>
+        <source>Export this conversation…</source>
+        <translation>Exporter cette conversation…</translation>
+    </message>
+    <message>
+        <source>Export all conversations…</source>
+        <translation>Exporter toutes les conversations…</translation>
+    </message>
+    <message>
+        <source>Import conversations…</source>
+        <translation>Importer des conversations…</translation>
     </message>
     <message>
         <source>Conversations</source>

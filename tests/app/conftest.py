@@ -6,6 +6,7 @@ from PySide6.QtCore import QLocale
 from pytestqt.qtbot import QtBot
 
 from app.inference import InferenceThread
+from app.library import ChatLibrary
 from app.session import ChatSession, EngineStatus
 from engine.backends.scripted import Script
 from engine.log import new_log_path
@@ -41,7 +42,7 @@ def inference(qtbot: QtBot, tmp_path: Path) -> Iterator[InferenceThread]:
 @pytest.fixture
 def session(inference: InferenceThread) -> ChatSession:
     """A session without a model."""
-    return ChatSession(inference)
+    return ChatSession(inference, ChatLibrary())
 
 
 @pytest.fixture

@@ -62,7 +62,7 @@ def test_chunks_do_not_matter(text: str, cuts: list[int]) -> None:
 
 
 def test_tokens_and_time_are_those_of_its_steps() -> None:
-    answer = Answer(turn_id=1, trace=RequestTrace(1, 0))
+    answer = Answer(turn_id="1", trace=RequestTrace(1, 0))
     answer.trace.add(PrefillDone(request_id=1, t_ns=1_000))
     watch = ReasoningWatch()
     for number, piece in enumerate(["<think>", "Let", " me", "</think>", "\nYes", "."]):

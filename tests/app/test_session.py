@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.actions import Action
 from app.inference import InferenceThread
+from app.library import ChatLibrary
 from app.messages import UserMessage
 from app.session import ChatSession, EngineStatus
 from app.transcript import Answer, AnswerPhase, UserTurn
@@ -477,7 +478,7 @@ def test_a_system_that_starts_no_process_is_an_error_in_words(qtbot: QtBot) -> N
         raise OSError("out of processes")
 
     thread = InferenceThread(refuse)
-    session = ChatSession(thread)
+    session = ChatSession(thread, ChatLibrary())
     thread.start()
     session.load(LoadOptions(model_path=Script().path(), backend="scripted"))
 

@@ -4,11 +4,11 @@ from engine.values import ChatMessage, Role
 
 
 def user(text: str) -> UserTurn:
-    return UserTurn(turn_id=1, text=text)
+    return UserTurn(text=text)
 
 
 def answer(text: str) -> Answer:
-    return Answer(turn_id=2, trace=RequestTrace(2, 0), text=text)
+    return Answer(trace=RequestTrace(2, 0), text=text)
 
 
 def test_a_title_is_the_first_words() -> None:

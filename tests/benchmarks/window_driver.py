@@ -21,6 +21,7 @@ def run() -> None:
     paths = AppPaths(
         settings_file=folder / "settings.ini",
         log_dir=folder / "log",
+        data_dir=folder / "data",
         # The measured thread counts of earlier runs: what a second start finds.
         cache_dir=app_paths().cache_dir,
     )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING
 
+from app.library import ChatLibrary
 from app.session import ChatSession, EngineState, EngineStatus
-from app.transcript import Answer, AnswerPhase, Conversation, UserTurn, title_of
+from app.transcript import Answer, AnswerPhase, UserTurn, title_of
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import Event, Failed, Finished, FinishReason, Loaded, PromptReady, Started, Step
 from engine.figures import RequestTrace
@@ -88,7 +89,7 @@ class FakeSession(ChatSession):
         refuse_send: Take nothing, and say this instead.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, library: ChatLibrary | None = None) -> None:
         # The inference thread is what this class does without.
         super(ChatSession, self).__init__()
         self.calls: list[tuple[str, object]] = []
@@ -96,8 +97,8 @@ class FakeSession(ChatSession):
         self._ids = count(1)
         self._state = EngineState()
         self._running = {}
-        self._chats = [Conversation(chat_id=next(self._ids))]
-        self._current = self._chats[0]
+        self._wanted = None
+        self._take_over(library or ChatLibrary())
 
     def load(self, options: LoadOptions) -> None:
         self.calls.append(("load", options))
@@ -144,15 +145,13 @@ class FakeSession(ChatSession):
 
     def add_turns(self, text: str) -> Answer:
         """The person's turn and the answer that waits."""
-        user = UserTurn(turn_id=next(self._ids), text=text)
-        self._current.turns.append(user)
-        if not self._current.title:
-            self._current.title = title_of(text)
-            self.chats_changed.emit()
+        user = UserTurn(text=text)
+        self._current.title = self._current.title or title_of(text)
+        self.library.add_turn(self._current, user)
         self.turn_added.emit(user)
-        answer = Answer(turn_id=next(self._ids), trace=RequestTrace(next(self._ids), T0))
+        answer = Answer(trace=RequestTrace(next(self._ids), T0))
         answer.n_ctx = 8192
-        self._current.turns.append(answer)
+        self.library.add_turn(self._current, answer)
         self._running[answer.trace.request_id] = answer
         self.turn_added.emit(answer)
         return answer
@@ -206,4 +205,5 @@ class FakeSession(ChatSession):
         self._apply(event, answer)
         del self._running[answer.trace.request_id]
         answer.figures = answer.trace.figures()
+        self.library.note_change(answer)
         self.answer_changed.emit(answer)

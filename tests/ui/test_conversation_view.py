@@ -265,7 +265,7 @@ def test_hundreds_of_turns_open_at_the_end_with_a_few_widgets(
     for number in range(60):
         finished_answer(session, f"Answer {number}. " * 20, f"Question {number}")
     settled(qtbot, view)
-    view.show_conversation(Conversation(chat_id=999))
+    view.show_conversation(Conversation())
     view.show_conversation(session.current_chat)
     made = len(view.stack.widgets)
     assert made < 60

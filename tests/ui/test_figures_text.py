@@ -13,7 +13,7 @@ def _answer(*steps_ms: int) -> Answer:
     trace = RequestTrace(7, 1 * MS)
     for t_ms in steps_ms:
         trace.add(Step(request_id=7, t_ns=t_ms * MS, n_tokens=1, text="x"))
-    return Answer(turn_id=1, trace=trace)
+    return Answer(trace=trace)
 
 
 def test_the_tooltip_tells_percentiles_and_latency() -> None:

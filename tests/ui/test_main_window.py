@@ -278,6 +278,7 @@ class TestChats:
         press(window, Qt.Key.Key_N)
         model = window.sidebar.chat_list.model()
         assert [model.index(row, 0).data() for row in range(model.rowCount())] == [
+            "Today",
             "New chat",
             "Why?",
         ]

@@ -48,7 +48,7 @@ class ConversationView(QScrollArea):
         self._theme = theme
         self._follows_end = True
         self._is_adjusting = False
-        self._changed: dict[int, Answer] = {}
+        self._changed: dict[str, Answer] = {}
         self._formulas = FormulaSetter(self)
         self._content = QWidget()
         self._content.setAutoFillBackground(False)

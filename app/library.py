@@ -1,0 +1,306 @@
+"""Every conversation of the person: the list, and what keeps it on disk. Main thread only."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app import sentences_store
+from app.store.codec import chat_of, chat_record, message_record, turns_of, whole_text
+from app.store.exchange import ExchangeOutcome, export_file, import_file
+from app.store.records import ChatRecord, MessageRecord, SearchHit, StoreContent, StoreFault
+from app.transcript import Answer, Conversation, Turn, now_ms
+
+if TYPE_CHECKING:
+    from app.messages import UserMessage
+    from app.store.database import Database
+    from app.store.thread import Job, StoreThread
+
+_STREAM_MS = 1000
+
+
+class ChatLibrary(QObject):
+    """The chats, the one changed last first. Without a store they last as long as it does.
+
+    An answer that runs is written once a second, and everything else at once, by the store's
+    thread. Turns of an earlier run are read when their chat is asked for.
+
+    Signals:
+        changed(): A chat came, went, moved, or its title, pin or archive changed.
+        restored(Conversation): This chat was open when the application ended.
+        chat_read(Conversation): Its turns are here now.
+        found(str, tuple[SearchHit, ...]): What a search gave.
+        deleted(Conversation | None): It can be brought back; None when that is over.
+        message_raised(UserMessage): Something to say about keeping chats.
+        unkept_changed(UserMessage | None): Chats are in memory only, for this reason.
+    """
+
+    changed = Signal()
+    restored = Signal(object)
+    chat_read = Signal(object)
+    found = Signal(str, object)
+    deleted = Signal(object)
+    message_raised = Signal(object)
+    unkept_changed = Signal(object)
+
+    def __init__(self, store: "StoreThread | None" = None, parent: QObject | None = None) -> None:
+        """Take over `store`, which `close` ends; its owner starts it."""
+        super().__init__(parent)
+        self._store = store
+        self._chats: list[Conversation] = []
+        self._running: dict[str, tuple[Conversation, Answer]] = {}
+        self._reading: dict[int, Conversation] = {}
+        self._searches: dict[int, str] = {}
+        self._exchanges: set[int] = set()
+        self._removed: Conversation | None = None
+        self._removed_at = 0
+        self._unkept: UserMessage | None = None
+        self._stream = QTimer(self)
+        self._stream.setSingleShot(True)
+        self._stream.setInterval(_STREAM_MS)
+        self._stream.timeout.connect(self._write_running)
+        if store is not None:
+            store.opened.connect(self._on_opened)
+            store.answered.connect(self._on_answered)
+            store.fault_changed.connect(self._on_fault)
+            store.moved_aside.connect(self._on_moved_aside)
+
+    @property
+    def chats(self) -> tuple[Conversation, ...]:
+        """All chats, the one changed last first."""
+        return tuple(self._chats)
+
+    def chat(self, chat_id: str) -> Conversation | None:
+        """The chat with this id."""
+        return next((chat for chat in self._chats if chat.chat_id == chat_id), None)
+
+    def new_chat(self) -> Conversation:
+        """An empty chat, on top; one that is empty already is taken."""
+        chat = next((chat for chat in self._chats if chat.is_empty and not chat.draft), None)
+        if chat is None:
+            chat = Conversation()
+            self._chats.insert(0, chat)
+        self._touch(chat)
+        self.changed.emit()
+        return chat
+
+    def read(self, chat: Conversation) -> None:
+        """Bring the turns of a chat; `chat_read` tells when they are here."""
+        if self._store is not None:
+            chat_id = chat.chat_id
+            number = self._store.ask(lambda database: database.messages(chat_id))
+            self._reading[number] = chat
+
+    def add_turn(self, chat: Conversation, turn: Turn) -> None:
+        """Append a turn to the branch shown."""
+        chat.add(turn)
+        self._touch(chat)
+        chat.is_archived = False
+        self._write_chat(chat)
+        self._write_turns(chat, [turn])
+        if isinstance(turn, Answer):
+            self._running[turn.turn_id] = (chat, turn)
+        self.changed.emit()
+
+    def note_change(self, answer: Answer) -> None:
+        """An answer changed: it is written within a second, and at once when it is over."""
+        chat = self._chat_with(answer)
+        if chat is None:
+            return
+        if answer.phase.is_over:
+            self._running.pop(answer.turn_id, None)
+            self._write_turns(chat, [answer])
+            return
+        self._running[answer.turn_id] = (chat, answer)
+        if self._store is not None and not self._stream.isActive():
+            self._stream.start()
+
+    def rename(self, chat: Conversation, title: str) -> None:
+        """Give a chat another title; white space alone changes nothing."""
+        words = " ".join(whole_text(title).split())
+        if words and words != chat.title:
+            chat.title = words
+            self._write_chat(chat)
+            self.changed.emit()
+
+    def set_pinned(self, chat: Conversation, pinned: bool) -> None:
+        """Keep a chat on top, or no longer."""
+        chat.is_pinned = pinned
+        self._write_chat(chat)
+        self.changed.emit()
+
+    def set_archived(self, chat: Conversation, archived: bool) -> None:
+        """Put a chat out of the way, or bring it back."""
+        chat.is_archived = archived
+        self._write_chat(chat)
+        self.changed.emit()
+
+    def set_draft(self, chat: Conversation, draft: str) -> None:
+        """Keep what is typed in a chat. A chat without anything else is kept for it, too."""
+        if draft == chat.draft:
+            return
+        chat.draft = draft
+        if self._is_worth_keeping(chat):
+            self._write_chat(chat)
+        else:
+            self._forget(chat)
+
+    def set_open(self, chat: Conversation) -> None:
+        """Remember which chat is open."""
+        chat_id = chat.chat_id
+        self._write("open", lambda database: database.set_open(chat_id), durable=False)
+
+    def delete(self, chat: Conversation) -> None:
+        """Take a chat from the list. `undo_delete` brings it back, until the next is deleted."""
+        self.finish_delete()
+        if chat not in self._chats:
+            return
+        self._removed_at = self._chats.index(chat)
+        self._chats.remove(chat)
+        if self._is_worth_keeping(chat):
+            self._removed = chat
+            self.deleted.emit(chat)
+        self.changed.emit()
+
+    def undo_delete(self) -> Conversation | None:
+        """Bring back the chat deleted last; returns it."""
+        chat, self._removed = self._removed, None
+        if chat is not None:
+            self._chats.insert(self._removed_at, chat)
+            self.deleted.emit(None)
+            self.changed.emit()
+        return chat
+
+    def finish_delete(self) -> None:
+        """Delete for good what could still be brought back."""
+        chat, self._removed = self._removed, None
+        if chat is not None:
+            self._forget(chat)
+            self.deleted.emit(None)
+
+    def search(self, text: str) -> None:
+        """Look for words in all titles and messages; `found` tells."""
+        if self._store is None:
+            self.found.emit(text, ())
+            return
+        number = self._store.ask(lambda database: database.find(text), replaceable=True)
+        self._searches[number] = text
+
+    def export(self, path: str, chat: Conversation | None) -> None:
+        """Write one chat, or all, to a file: JSON, Markdown or HTML by its ending."""
+        if self._store is not None:
+            self.finish_delete()
+            chat_id = chat.chat_id if chat is not None else None
+            self._exchanges.add(self._store.ask(partial(export_file, Path(path), chat_id)))
+
+    def import_file(self, path: str) -> None:
+        """Take over the chats of a JSON file that was exported; all of them or none."""
+        if self._store is not None:
+            self._exchanges.add(self._store.ask(partial(import_file, Path(path))))
+
+    def close(self) -> None:
+        """Write what is left and close the database. Called once."""
+        self._stream.stop()
+        self.finish_delete()
+        self._write_running()
+        if self._store is not None:
+            self._store.close()
+
+    def _touch(self, chat: Conversation) -> None:
+        chat.changed_ms = now_ms()
+        self._chats.remove(chat)
+        self._chats.insert(0, chat)
+
+    def _chat_with(self, answer: Answer) -> Conversation | None:
+        if answer.turn_id in self._running:
+            return self._running[answer.turn_id][0]
+        return next((chat for chat in self._chats if answer in chat.tree), None)
+
+    def _is_worth_keeping(self, chat: Conversation) -> bool:
+        return not chat.is_empty or bool(chat.draft)
+
+    def _write(self, key: str, job: "Job", *, durable: bool = True) -> None:
+        if self._store is not None:
+            self._store.write(key, job, durable=durable)
+
+    def _write_chat(self, chat: Conversation) -> None:
+        if self._is_worth_keeping(chat):
+            self._write(f"chat {chat.chat_id}", partial(_save_chat, chat_record(chat)))
+
+    def _write_turns(
+        self, chat: Conversation, turns: Sequence[Turn], *, durable: bool = True
+    ) -> None:
+        records = tuple(message_record(turn) for turn in turns)
+        key = "message " + records[0].message_id if len(records) == 1 else f"all {chat.chat_id}"
+        self._write(key, partial(_save_messages, chat.chat_id, records), durable=durable)
+
+    def _write_running(self) -> None:
+        for chat, answer in self._running.values():
+            self._write_turns(chat, [answer], durable=False)
+
+    def _forget(self, chat: Conversation) -> None:
+        chat_id = chat.chat_id
+        self._running = {
+            turn_id: found for turn_id, found in self._running.items() if found[0] is not chat
+        }
+        self._write(f"delete {chat_id}", lambda database: database.delete_chat(chat_id))
+
+    def _on_opened(self, content: StoreContent) -> None:
+        known = {chat.chat_id for chat in self._chats}
+        self._chats += [chat_of(chat) for chat in content.chats if chat.chat_id not in known]
+        self._chats.sort(key=lambda chat: chat.changed_ms, reverse=True)
+        self.changed.emit()
+        open_chat = self.chat(content.open_chat_id or "")
+        if open_chat is not None and open_chat.chat_id not in known:
+            self.restored.emit(open_chat)
+
+    def _on_answered(self, number: int, answer: object) -> None:
+        chat = self._reading.pop(number, None)
+        if chat is not None and answer is None and self._unkept is not None:
+            self.message_raised.emit(self._unkept)
+        if chat is not None and isinstance(answer, tuple) and not chat.is_read:
+            records = [record for record in answer if isinstance(record, MessageRecord)]
+            chat.fill(turns_of(records))
+            self.chat_read.emit(chat)
+        if number in self._exchanges:
+            self._exchanges.remove(number)
+            self._on_exchanged(answer)
+        text = self._searches.pop(number, None)
+        if text is not None and isinstance(answer, tuple):
+            hits = tuple(hit for hit in answer if isinstance(hit, SearchHit))
+            self.found.emit(text, hits)
+
+    def _on_exchanged(self, outcome: object) -> None:
+        if isinstance(outcome, ExchangeOutcome):
+            if outcome.content is not None:
+                self._on_opened(replace(outcome.content, open_chat_id=None))
+            self.message_raised.emit(sentences_store.of_exchange(outcome))
+        elif self._unkept is not None:
+            self.message_raised.emit(self._unkept)
+
+    def _on_fault(self, fault: StoreFault | None) -> None:
+        self._unkept = sentences_store.of_fault(fault) if fault is not None else None
+        if self._unkept is not None:
+            self.message_raised.emit(self._unkept)
+        self.unkept_changed.emit(self._unkept)
+
+    def _on_moved_aside(self, fault: StoreFault) -> None:
+        """Write all that is here in the new file; what was never read stays in the old one."""
+        self._chats = [chat for chat in self._chats if chat.is_read]
+        for chat in reversed(self._chats):
+            self._write_chat(chat)
+            if chat.tree:
+                self._write_turns(chat, chat.tree)
+        self.message_raised.emit(sentences_store.moved_aside(fault))
+        self.changed.emit()
+
+
+def _save_chat(record: ChatRecord, database: "Database") -> None:
+    database.save_chat(record)
+
+
+def _save_messages(chat_id: str, records: tuple[MessageRecord, ...], database: "Database") -> None:
+    database.save_messages(chat_id, records)

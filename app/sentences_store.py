@@ -1,0 +1,106 @@
+"""Sentences about keeping conversations: what is wrong with the database, and what to do."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+
+from app.messages import Severity, UserMessage
+from app.store.exchange import ExchangeOutcome
+from app.store.records import FaultCode, StoreFault
+
+translate = QCoreApplication.translate
+
+
+def of_fault(fault: StoreFault) -> UserMessage:
+    """Why conversations are in memory only."""
+    return UserMessage(
+        severity=Severity.WARNING,
+        title=translate("Store", "Conversations are not being saved"),
+        text=f"{_cause(fault)} {_what_stays()}",
+        technical=fault.technical,
+    )
+
+
+def moved_aside(fault: StoreFault) -> UserMessage:
+    """A corrupt database has another name now."""
+    text = translate(
+        "Store",
+        "The file with your conversations is damaged. It was kept as {name}, in {folder}, and a "
+        "new one was begun. Conversations that could be read from it: {n}. If you have a backup, "
+        "close Oscillama and put it in the place of oscillama.sqlite3.",
+    ).replace("{n}", str(fault.n_rescued))
+    path = Path(fault.path)
+    return UserMessage(
+        severity=Severity.ERROR,
+        title=translate("Store", "The conversations are damaged"),
+        text=text.replace("{name}", path.name).replace("{folder}", str(path.parent)),
+        technical=fault.technical,
+    )
+
+
+def of_exchange(outcome: ExchangeOutcome) -> UserMessage:
+    """What became of an export or an import."""
+    if outcome.error is not None:
+        if outcome.is_import:
+            title = translate("Store", "Nothing was imported")
+            text = translate("Store", "{path} was refused: {reason}")
+        else:
+            title = translate("Store", "The conversations could not be exported")
+            text = translate(
+                "Store", "{path} could not be written: {reason}. Choose another place."
+            )
+    elif outcome.is_import:
+        title = translate("Store", "Conversations were imported")
+        text = translate("Store", "New: {new}. There already: {known}.")
+    else:
+        title = translate("Store", "Conversations were exported")
+        text = translate("Store", "{path} has them.")
+    text = text.replace("{new}", str(outcome.n_new)).replace("{known}", str(outcome.n_known))
+    text = text.replace("{reason}", outcome.error or "").replace("{path}", outcome.path)
+    severity = Severity.INFO if outcome.error is None else Severity.ERROR
+    return UserMessage(severity=severity, title=title, text=text)
+
+
+def _what_stays() -> str:
+    return translate(
+        "Store",
+        "Everything stays on screen, and is saved as soon as that works again: it is tried every "
+        "few seconds. Until then, do not close the window.",
+    )
+
+
+def _cause(fault: StoreFault) -> str:
+    match fault.code:
+        case FaultCode.LOCKED:
+            text = translate(
+                "Store",
+                "Another program is using {path}. Close it: a database viewer, a backup, or an "
+                "Oscillama of another user.",
+            )
+        case FaultCode.READ_ONLY:
+            text = translate(
+                "Store", "{path} may only be read. Allow writing to it and to its folder."
+            )
+        case FaultCode.FULL:
+            text = translate("Store", "The disk with {path} is full. Free some space on it.")
+        case FaultCode.CORRUPT:
+            text = translate(
+                "Store", "{path} is damaged and could not be moved away. Move it somewhere else."
+            )
+        case FaultCode.UNREACHABLE:
+            text = translate(
+                "Store",
+                "{path} cannot be opened. Check that its folder exists, that it is yours, and "
+                "that the disk is there.",
+            )
+        case FaultCode.NEWER:
+            text = translate(
+                "Store",
+                "{path} was written by a later version of Oscillama. Use that version, or move "
+                "the file somewhere else.",
+            )
+        case _:
+            text = translate(
+                "Store", "{path} could not be written. The details say what SQLite reports."
+            )
+    return text.replace("{path}", fault.path)

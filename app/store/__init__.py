@@ -1,0 +1,1 @@
+"""Conversations on disk: SQLite, written and read by one thread."""

@@ -1,0 +1,181 @@
+"""Turns as records of the database, and back.
+
+`figures` of a message is a JSON object: the fields of `engine.figures.Figures`, and beside them
+`n_ctx` (context size in tokens) and `felt_ttft_ns`. `error` has the fields of `UserMessage`.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+
+from app.actions import Action
+from app.messages import Severity, UserMessage
+from app.store.records import ChatRecord, MessageRecord
+from app.transcript import Answer, AnswerPhase, Conversation, Turn, UserTurn
+from engine.events import FinishReason
+from engine.figures import Figures, RequestTrace
+from engine.values import Role
+
+_FIGURES = tuple(field.name for field in fields(Figures))
+_N_CTX, _FELT = "n_ctx", "felt_ttft_ns"
+
+
+def whole_text(text: str) -> str:
+    """The text with lone surrogates replaced: no encoding can write them."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def chat_record(chat: Conversation) -> ChatRecord:
+    """A chat without its turns."""
+    return ChatRecord(
+        chat_id=chat.chat_id,
+        title=whole_text(chat.title),
+        created_ms=chat.created_ms,
+        changed_ms=chat.changed_ms,
+        pinned=chat.is_pinned,
+        archived=chat.is_archived,
+        folder=chat.folder,
+        draft=whole_text(chat.draft),
+        leaf_id=chat.leaf_id,
+    )
+
+
+def chat_of(record: ChatRecord) -> Conversation:
+    """A chat whose turns are still to be read."""
+    return Conversation(
+        chat_id=record.chat_id,
+        title=record.title,
+        created_ms=record.created_ms,
+        changed_ms=record.changed_ms,
+        is_pinned=record.pinned,
+        is_archived=record.archived,
+        folder=record.folder,
+        draft=record.draft,
+        leaf_id=record.leaf_id,
+        is_read=False,
+    )
+
+
+def message_record(turn: Turn) -> MessageRecord:
+    """A turn as it is now."""
+    if isinstance(turn, UserTurn):
+        return MessageRecord(
+            message_id=turn.turn_id,
+            parent_id=turn.parent_id,
+            role=Role.USER.value,
+            text=whole_text(turn.text),
+            created_ms=turn.created_ms,
+        )
+    return MessageRecord(
+        message_id=turn.turn_id,
+        parent_id=turn.parent_id,
+        role=Role.ASSISTANT.value,
+        text=whole_text(turn.text),
+        created_ms=turn.created_ms,
+        phase=turn.phase.value,
+        finish_reason=turn.finish_reason.value if turn.finish_reason is not None else None,
+        model=turn.model_name,
+        engine=turn.engine_name,
+        figures=_figures_json(turn),
+        settings=turn.settings,
+        error=_error_json(turn.error),
+    )
+
+
+def turns_of(records: Sequence[MessageRecord]) -> list[Turn]:
+    """Turns of an earlier run. An answer that was running then counts as stopped."""
+    return [_turn(record) for record in records]
+
+
+def _turn(record: MessageRecord) -> Turn:
+    if record.role == Role.USER.value:
+        return UserTurn(
+            turn_id=record.message_id,
+            parent_id=record.parent_id,
+            text=record.text,
+            created_ms=record.created_ms,
+        )
+    answer = Answer(
+        turn_id=record.message_id,
+        parent_id=record.parent_id,
+        trace=RequestTrace(0, 0),
+        text=record.text,
+        created_ms=record.created_ms,
+        model_name=record.model,
+        engine_name=record.engine,
+        settings=record.settings,
+        phase=_phase(record.phase),
+        finish_reason=_finish_reason(record.finish_reason),
+        error=_error(record.error),
+    )
+    measured = _object(record.figures)
+    answer.n_ctx = _int(measured.get(_N_CTX))
+    answer.felt_ttft_ns = _int(measured.get(_FELT))
+    answer.figures = _figures(measured)
+    return answer
+
+
+def _figures_json(answer: Answer) -> str | None:
+    figures = answer.figures if answer.figures is not None else answer.trace.figures()
+    measured = {_N_CTX: answer.n_ctx, _FELT: answer.felt_ttft_ns, **asdict(figures)}
+    return json.dumps({name: value for name, value in measured.items() if value is not None})
+
+
+def _figures(measured: dict[str, object]) -> Figures:
+    """What a file says was measured; what it says wrongly is unknown."""
+    values = {name: _number(measured.get(name)) for name in _FIGURES}
+    n_output = _int(measured.get("n_output_tokens"))
+    # Durations that are divided are floats; all others count something.
+    return Figures(**values | {"n_output_tokens": n_output or 0})  # type: ignore[arg-type] # names
+
+
+def _error_json(error: UserMessage | None) -> str | None:
+    return None if error is None else json.dumps(asdict(error))
+
+
+def _error(text: str | None) -> UserMessage | None:
+    error = _object(text)
+    try:
+        names = error["actions"]
+        actions = tuple(Action(str(name)) for name in names) if isinstance(names, list) else ()
+        return UserMessage(
+            severity=Severity(str(error["severity"])),
+            title=str(error["title"]),
+            text=str(error["text"]),
+            actions=actions,
+            technical=str(error["technical"]),
+        )
+    except (KeyError, ValueError):
+        return None
+
+
+def _phase(name: str | None) -> AnswerPhase:
+    try:
+        phase = AnswerPhase(name or "")
+    except ValueError:
+        return AnswerPhase.DONE
+    return phase if phase.is_over else AnswerPhase.STOPPED
+
+
+def _finish_reason(name: str | None) -> FinishReason | None:
+    try:
+        return FinishReason(name or "")
+    except ValueError:
+        return None
+
+
+def _object(text: str | None) -> dict[str, object]:
+    try:
+        found = json.loads(text or "{}")
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _number(value: object) -> int | float | None:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value if is_number else None  # type: ignore[return-value] # known to be a number
+
+
+def _int(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

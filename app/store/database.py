@@ -1,0 +1,226 @@
+"""The database of conversations: one file, used from one thread."""
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import astuple, fields
+from datetime import datetime
+from pathlib import Path
+
+from app.store.records import (
+    ChatRecord,
+    FaultCode,
+    MessageRecord,
+    SearchHit,
+    StoreContent,
+    StoreFault,
+)
+from app.store.schema import NewerDatabaseError, migrate
+from app.store.search import find
+
+_BUSY_TIMEOUT_S = 1.0
+_OPEN = "open"
+_CHAT_COLUMNS = "id, title, created_ms, changed_ms, pinned, archived, folder, draft, leaf"
+_MESSAGE_COLUMNS = (
+    "id, parent, role, text, created_ms, phase, finish_reason, model, engine, figures, settings, "
+    "error"
+)
+_MESSAGE_MARKS = ", ".join("?" * len(fields(MessageRecord)))
+_CODES = {
+    sqlite3.SQLITE_BUSY: FaultCode.LOCKED,
+    sqlite3.SQLITE_LOCKED: FaultCode.LOCKED,
+    sqlite3.SQLITE_READONLY: FaultCode.READ_ONLY,
+    sqlite3.SQLITE_FULL: FaultCode.FULL,
+    sqlite3.SQLITE_CORRUPT: FaultCode.CORRUPT,
+    sqlite3.SQLITE_NOTADB: FaultCode.CORRUPT,
+    sqlite3.SQLITE_CANTOPEN: FaultCode.UNREACHABLE,
+    sqlite3.SQLITE_PERM: FaultCode.UNREACHABLE,
+    sqlite3.SQLITE_IOERR: FaultCode.UNREACHABLE,
+}
+
+
+class DamagedDatabaseError(Exception):
+    """The file opens, and a look through it finds damage."""
+
+
+class Database:
+    """An open database. Every method may raise `sqlite3.Error`; `fault_of` says what it means.
+
+    Args:
+        path: The file; its folder is made.
+        max_pages: Most pages of 4 KiB that the file may have; None sets no limit.
+
+    Raises:
+        OSError: The folder cannot be made.
+        sqlite3.Error: The file cannot be opened, or is none of SQLite's.
+        NewerDatabaseError: A later version wrote it.
+    """
+
+    def __init__(self, path: Path, *, max_pages: int | None = None) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
+        try:
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute("PRAGMA foreign_keys = ON")
+            if max_pages is not None:
+                self.set_max_pages(max_pages)
+            migrate(self._connection)
+        except (sqlite3.Error, NewerDatabaseError):
+            self._connection.close()
+            raise
+
+    def set_max_pages(self, max_pages: int) -> None:
+        """Let the file have this many pages of 4 KiB at most; not in a transaction."""
+        self._connection.execute(f"PRAGMA max_page_count = {max_pages:d}")
+
+    def close(self) -> None:
+        """Close the file. May be called again."""
+        self._connection.close()
+
+    def begin(self, *, durable: bool) -> None:
+        """Begin to write. What is `durable` survives a loss of power once `commit` returns."""
+        self._connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+        self._connection.execute("BEGIN IMMEDIATE")
+
+    def commit(self) -> None:
+        """End writing; all of it is kept."""
+        self._connection.execute("COMMIT")
+
+    def rollback(self) -> None:
+        """End writing; none of it is kept."""
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+
+    def is_sound(self) -> bool:
+        """Whether the structure of the file is as it should be. Reads the whole file."""
+        row = self._connection.execute("PRAGMA quick_check(1)").fetchone()
+        return row is not None and row[0] == "ok"
+
+    def content(self) -> StoreContent:
+        """All chats, the newest first, without their messages."""
+        rows = self._connection.execute(
+            f"SELECT {_CHAT_COLUMNS} FROM chat ORDER BY changed_ms DESC, key DESC"
+        )
+        return StoreContent(
+            chats=tuple(_chat_record(row) for row in rows), open_chat_id=self._state(_OPEN)
+        )
+
+    def messages(self, chat_id: str) -> tuple[MessageRecord, ...]:
+        """Every message of a chat, of all its branches, in the order they were written."""
+        names = [field.name for field in fields(MessageRecord)]
+        rows = self._connection.execute(
+            f"SELECT {_MESSAGE_COLUMNS} FROM message "
+            "WHERE chat = (SELECT key FROM chat WHERE id = ?) ORDER BY key",
+            (chat_id,),
+        )
+        return tuple(MessageRecord(**dict(zip(names, row, strict=True))) for row in rows)
+
+    def has_any_message(self, message_ids: Sequence[str]) -> bool:
+        """Whether a message with one of these ids is there, in whatever chat."""
+        return any(
+            self._connection.execute("SELECT 1 FROM message WHERE id = ?", (message_id,)).fetchone()
+            for message_id in message_ids
+        )
+
+    def rescue(self) -> list[tuple[ChatRecord, tuple[MessageRecord, ...]]]:
+        """Every chat of a damaged file that can still be read, with its messages."""
+        rescued: list[tuple[ChatRecord, tuple[MessageRecord, ...]]] = []
+        try:
+            chats = self.content().chats
+        except sqlite3.Error:
+            return rescued
+        # The chat changed last comes last, as it is when nothing is damaged.
+        for chat in reversed(chats):
+            with suppress(sqlite3.Error):
+                rescued.append((chat, self.messages(chat.chat_id)))
+        return rescued
+
+    def find(self, text: str) -> tuple[SearchHit, ...]:
+        """Chats that have every word of `text`."""
+        return find(self._connection, text)
+
+    def save_chat(self, record: ChatRecord) -> None:
+        """Write a chat, new or known."""
+        marks = ", ".join("?" * len(fields(ChatRecord)))
+        self._connection.execute(
+            f"INSERT INTO chat({_CHAT_COLUMNS}) VALUES ({marks}) "
+            "ON CONFLICT(id) DO UPDATE SET title = excluded.title, "
+            "created_ms = excluded.created_ms, changed_ms = excluded.changed_ms, "
+            "pinned = excluded.pinned, archived = excluded.archived, folder = excluded.folder, "
+            "draft = excluded.draft, leaf = excluded.leaf",
+            astuple(record),
+        )
+
+    def save_messages(self, chat_id: str, records: Sequence[MessageRecord]) -> None:
+        """Write messages of a chat, new or known; nothing where the chat is not there."""
+        self._connection.executemany(
+            f"INSERT INTO message({_MESSAGE_COLUMNS}, chat) "
+            f"SELECT {_MESSAGE_MARKS}, key FROM chat WHERE id = ? "
+            "ON CONFLICT(id) DO UPDATE SET text = excluded.text, phase = excluded.phase, "
+            "finish_reason = excluded.finish_reason, model = excluded.model, "
+            "engine = excluded.engine, figures = excluded.figures, "
+            "settings = excluded.settings, error = excluded.error",
+            [(*astuple(record), chat_id) for record in records],
+        )
+
+    def delete_chat(self, chat_id: str) -> None:
+        """Take a chat and its messages away."""
+        self._connection.execute("DELETE FROM chat WHERE id = ?", (chat_id,))
+
+    def set_open(self, chat_id: str) -> None:
+        """Keep which chat is open."""
+        self._connection.execute("INSERT OR REPLACE INTO state VALUES (?, ?)", (_OPEN, chat_id))
+
+    def _state(self, name: str) -> str | None:
+        row = self._connection.execute("SELECT value FROM state WHERE name = ?", (name,)).fetchone()
+        return None if row is None else str(row[0])
+
+
+def fault_of(error: Exception, path: Path) -> StoreFault:
+    """What an error of `Database` means."""
+    code = FaultCode.FAILED
+    if isinstance(error, NewerDatabaseError):
+        code = FaultCode.NEWER
+    elif isinstance(error, DamagedDatabaseError):
+        code = FaultCode.CORRUPT
+    elif isinstance(error, OSError):
+        code = FaultCode.UNREACHABLE
+    elif isinstance(error, sqlite3.Error):
+        # The low byte is the kind, the rest its detail.
+        code = _CODES.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, FaultCode.FAILED)
+    return StoreFault(code=code, path=str(path), technical=f"{type(error).__name__}: {error}")
+
+
+def move_aside(path: Path, now: datetime) -> Path:
+    """Give a database that cannot be read another name, its journal with it; returns the name.
+
+    Raises:
+        OSError: The system refuses.
+    """
+    stem = f"{path.stem}-damaged-{now:%Y%m%d-%H%M%S}"
+    target = path.with_name(f"{stem}{path.suffix}")
+    number = 1
+    while target.exists():
+        number += 1
+        target = path.with_name(f"{stem}-{number}{path.suffix}")
+    path.rename(target)
+    for ending in ("-wal", "-shm"):
+        beside = path.with_name(path.name + ending)
+        if beside.exists():
+            beside.rename(target.with_name(target.name + ending))
+    return target
+
+
+def _chat_record(row: tuple[str, str, int, int, int, int, str, str, str | None]) -> ChatRecord:
+    chat_id, title, created_ms, changed_ms, pinned, archived, folder, draft, leaf_id = row
+    return ChatRecord(
+        chat_id=chat_id,
+        title=title,
+        created_ms=created_ms,
+        changed_ms=changed_ms,
+        pinned=bool(pinned),
+        archived=bool(archived),
+        folder=folder,
+        draft=draft,
+        leaf_id=leaf_id,
+    )

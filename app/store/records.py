@@ -1,0 +1,117 @@
+"""What the thread of the database and the window hand each other: frozen, plain."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatRecord:
+    """A conversation without its messages: what the list shows.
+
+    Attributes:
+        chat_id: Unique among all conversations, also those of other machines.
+        title: First words, or what the person called it; empty for a chat with a draft only.
+        created_ms: Unix time in milliseconds.
+        changed_ms: When something was last said in it, Unix time in milliseconds.
+        pinned: Whether it stays on top.
+        archived: Whether it is out of the way.
+        folder: Name of the folder it is in; empty for none.
+        draft: What was typed and not sent.
+        leaf_id: Last message of the branch that is shown; None where there is no message.
+    """
+
+    chat_id: str
+    title: str
+    created_ms: int
+    changed_ms: int
+    pinned: bool = False
+    archived: bool = False
+    folder: str = ""
+    draft: str = ""
+    leaf_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageRecord:
+    """One message of a conversation.
+
+    Attributes:
+        message_id: Unique like `ChatRecord.chat_id`.
+        parent_id: The message it follows; None for the first. Messages with the same parent are
+            variants of each other.
+        role: "user" or "assistant".
+        text: What was said.
+        created_ms: Unix time in milliseconds.
+        phase: Of an answer: what it was doing when it was written, as `AnswerPhase` has it.
+        finish_reason: How an answer ended; None while it runs, or where it failed.
+        model: Name of the model that answered.
+        engine: Name of the engine that answered.
+        figures: JSON object, see `app.store.codec`; None where nothing was measured.
+        settings: JSON object of what the answer was asked for with.
+        error: JSON object of what went wrong.
+    """
+
+    message_id: str
+    parent_id: str | None
+    role: str
+    text: str
+    created_ms: int
+    phase: str | None = None
+    finish_reason: str | None = None
+    model: str | None = None
+    engine: str | None = None
+    figures: str | None = None
+    settings: str | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchHit:
+    """A conversation that has what was searched for.
+
+    Attributes:
+        chat_id: Which one.
+        excerpt: Text around the newest match, on one line; empty where the title matched alone.
+        marks: Where the words stand in the excerpt: (first character, number of characters).
+    """
+
+    chat_id: str
+    excerpt: str
+    marks: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreContent:
+    """What a database has when it is opened: all chats, the newest first, and the open one."""
+
+    chats: tuple[ChatRecord, ...]
+    open_chat_id: str | None
+
+
+class FaultCode(StrEnum):
+    """Why conversations cannot be written or read."""
+
+    LOCKED = "locked"
+    READ_ONLY = "read_only"
+    FULL = "full"
+    CORRUPT = "corrupt"
+    UNREACHABLE = "unreachable"
+    NEWER = "newer"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreFault:
+    """A fault, and the file it is about.
+
+    Attributes:
+        code: What kind it is.
+        path: The database, or where a corrupt one was moved to.
+        technical: What SQLite or the system said.
+        n_rescued: Conversations of a corrupt file that could be read and are in the new one.
+    """
+
+    code: FaultCode
+    path: str
+    technical: str
+    n_rescued: int = 0

@@ -1,0 +1,95 @@
+"""Full-text search over titles and messages."""
+
+import re
+import sqlite3
+
+from app.store.records import SearchHit
+
+_MOST_MESSAGES = 400
+_MOST_CHATS = 200
+_EXCERPT_WORDS = 14
+# What never stands in text that people write, so that it can mark what was found.
+_BEGIN, _END = "\ue000", "\ue001"
+_WORDS = re.compile(r"\w+")
+_BEFORE, _AFTER = 24, 60
+# Scripts without spaces between words: the index has whole runs of them, not words.
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+)
+
+
+def find(connection: sqlite3.Connection, text: str) -> tuple[SearchHit, ...]:
+    """Chats whose title or messages have every word of `text`; the last may be half typed.
+
+    Those whose title matches come first, then the newest matching message. At most 200.
+
+    Raises:
+        sqlite3.Error: SQLite refuses.
+    """
+    words = _WORDS.findall(text)
+    if not words:
+        return ()
+    hits: dict[str, SearchHit] = {}
+    if _UNSPACED.search(text):
+        rows = _scan(connection, text.strip())
+    else:
+        # A single letter begins too many words to be of use.
+        half_typed = "*" if len(words[-1]) > 1 else ""
+        rows = _match(connection, " ".join(f'"{word}"' for word in words) + half_typed)
+    for chat_id, marked in rows:
+        known = hits.get(chat_id)
+        if known is None or (marked and not known.excerpt):
+            hits[chat_id] = _hit(chat_id, marked)
+        if len(hits) >= _MOST_CHATS:
+            break
+    return tuple(hits.values())
+
+
+def _match(connection: sqlite3.Connection, expression: str) -> list[tuple[str, str]]:
+    titles = connection.execute(
+        "SELECT chat.id, '' FROM chat_text JOIN chat ON chat.key = chat_text.rowid "
+        "WHERE chat_text MATCH ? ORDER BY chat_text.rowid DESC LIMIT ?",
+        (expression, _MOST_CHATS),
+    ).fetchall()
+    messages = connection.execute(
+        "SELECT chat.id, snippet(message_text, 0, ?, ?, '…', ?) FROM message_text "
+        "JOIN message ON message.key = message_text.rowid JOIN chat ON chat.key = message.chat "
+        "WHERE message_text MATCH ? ORDER BY message_text.rowid DESC LIMIT ?",
+        (_BEGIN, _END, _EXCERPT_WORDS, expression, _MOST_MESSAGES),
+    ).fetchall()
+    return titles + messages
+
+
+def _scan(connection: sqlite3.Connection, text: str) -> list[tuple[str, str]]:
+    titles = connection.execute(
+        "SELECT id, '' FROM chat WHERE instr(title, ?) ORDER BY key DESC LIMIT ?",
+        (text, _MOST_CHATS),
+    ).fetchall()
+    messages = connection.execute(
+        "SELECT chat.id, message.text FROM message JOIN chat ON chat.key = message.chat "
+        "WHERE instr(message.text, ?) ORDER BY message.key DESC LIMIT ?",
+        (text, _MOST_MESSAGES),
+    ).fetchall()
+    return titles + [(chat_id, _around(whole, text)) for chat_id, whole in messages]
+
+
+def _around(whole: str, text: str) -> str:
+    at = whole.index(text)
+    begin, end = max(0, at - _BEFORE), at + len(text) + _AFTER
+    before = ("…" if begin else "") + whole[begin:at]
+    after = whole[at + len(text) : end] + ("…" if end < len(whole) else "")
+    return f"{before}{_BEGIN}{text}{_END}{after}"
+
+
+def _hit(chat_id: str, marked: str) -> SearchHit:
+    """Take the marks out of an excerpt and say where they were."""
+    excerpt = ""
+    marks: list[tuple[int, int]] = []
+    for part in re.split(f"({_BEGIN}|{_END})", " ".join(marked.split())):
+        if part == _BEGIN:
+            marks.append((len(excerpt), 0))
+        elif part == _END and marks:
+            marks[-1] = (marks[-1][0], len(excerpt) - marks[-1][0])
+        elif part != _END:
+            excerpt += part
+    return SearchHit(chat_id=chat_id, excerpt=excerpt, marks=tuple(marks))

@@ -1,0 +1,251 @@
+"""The thread that alone reads and writes the database."""
+
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import count
+from pathlib import Path
+from queue import Empty, SimpleQueue
+
+from PySide6.QtCore import QObject, QThread, Signal
+
+from app.store.database import DamagedDatabaseError, Database, fault_of, move_aside
+from app.store.records import FaultCode, StoreFault
+from app.store.schema import NewerDatabaseError
+
+_RETRY_S = 3.0
+_CHECK_AFTER_S = 10.0
+
+Job = Callable[[Database], None]
+Question = Callable[[Database], object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Write:
+    key: str
+    job: Job
+    durable: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ask:
+    number: int
+    question: Question
+    replaceable: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Close:
+    pass
+
+
+_Order = _Write | _Ask | _Close
+
+
+class StoreThread(QThread):
+    """Opens the database and serves it until `close`.
+
+    What cannot be written is kept in memory and tried again, every few seconds and with all
+    that comes, so that nothing is lost while the application runs. Of several writes with one
+    key the last counts. A file that SQLite cannot read is moved aside, never written over.
+
+    The public methods may be called from any thread and never block, save `close`.
+
+    Signals:
+        opened(StoreContent): The database is open; what it has. Again after it was moved aside.
+        answered(int, object): The answer to a question by its number; None where there is none.
+        fault_changed(StoreFault | None): Writing fails for this reason; None when it works again.
+        moved_aside(StoreFault): A corrupt file has another name now, its `path`.
+    """
+
+    opened = Signal(object)
+    answered = Signal(int, object)
+    fault_changed = Signal(object)
+    moved_aside = Signal(object)
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        open_database: Callable[[Path], Database] = Database,
+        retry_s: float = _RETRY_S,
+        check_after_s: float = _CHECK_AFTER_S,
+        parent: QObject | None = None,
+    ) -> None:
+        """Prepare; `start` runs it.
+
+        Args:
+            path: The file.
+            open_database: Opens it.
+            retry_s: How long to wait before what failed is tried again.
+            check_after_s: How long nothing must be asked for before the file is looked through
+                for damage, once.
+            parent: Owner.
+        """
+        super().__init__(parent)
+        self.setObjectName("store")
+        self._path = path
+        self._open_database = open_database
+        self._retry_s = retry_s
+        self._check_after_s = check_after_s
+        self._orders: SimpleQueue[_Order] = SimpleQueue()
+        self._numbers = count(1)
+        self._latest = 0
+        # Below: touched by the running thread only.
+        self._database: Database | None = None
+        self._unsaved: dict[str, _Write] = {}
+        self._fault: StoreFault | None = None
+        self._is_checked = False
+        self._closing = False
+
+    def write(self, key: str, job: Job, *, durable: bool = True) -> None:
+        """Run `job` on the database, in order; one with the same key that waits is replaced."""
+        self._orders.put(_Write(key=key, job=job, durable=durable))
+
+    def ask(self, question: Question, *, replaceable: bool = False) -> int:
+        """Read from the database, after all writes ordered before; returns the question's number.
+
+        Of replaceable questions only the newest is answered.
+        """
+        number = next(self._numbers)
+        if replaceable:
+            self._latest = number
+        self._orders.put(_Ask(number=number, question=question, replaceable=replaceable))
+        return number
+
+    def close(self) -> None:
+        """Write what is left, close the file and join the thread. Blocks until then."""
+        if self.isRunning():
+            self._orders.put(_Close())
+            self.wait()
+
+    def run(self) -> None:
+        """Serve until `close`."""
+        try:
+            self._open()
+            while not self._closing:
+                questions = self._take_orders()
+                self._flush()
+                for question in questions:
+                    self._answer(question)
+        finally:
+            self._let_go()
+
+    def _take_orders(self) -> list[_Ask]:
+        """Wait for orders and take all there are, so that they share a transaction."""
+        is_stuck = bool(self._unsaved) or self._database is None
+        pause_s = self._retry_s if is_stuck else None if self._is_checked else self._check_after_s
+        questions: list[_Ask] = []
+        order: _Order | None = None
+        try:
+            order = self._orders.get(timeout=pause_s)
+            while True:
+                match order:
+                    case _Write():
+                        waiting = self._unsaved.get(order.key)
+                        durable = order.durable or (waiting is not None and waiting.durable)
+                        self._unsaved[order.key] = replace(order, durable=durable)
+                    case _Ask():
+                        questions.append(order)
+                    case _Close():
+                        self._closing = True
+                order = self._orders.get_nowait()
+        except Empty:
+            if order is None and not is_stuck:
+                self._check()
+            return questions
+
+    def _check(self) -> None:
+        self._is_checked = True
+        try:
+            if self._database is not None and not self._database.is_sound():
+                self._replace_file(fault_of(DamagedDatabaseError("quick_check"), self._path))
+        except sqlite3.Error as error:
+            self._on_fault(error)
+
+    def _open(self) -> None:
+        try:
+            self._database = self._open_database(self._path)
+            self.opened.emit(self._database.content())
+        except (sqlite3.Error, OSError, NewerDatabaseError) as error:
+            self._let_go()
+            self._on_fault(error)
+        else:
+            self._set_fault(None)
+
+    def _flush(self) -> None:
+        if self._database is None:
+            self._open()
+        if self._database is None or not self._unsaved:
+            return
+        writes = list(self._unsaved.values())
+        try:
+            self._database.begin(durable=any(write.durable for write in writes))
+            for write in writes:
+                write.job(self._database)
+            self._database.commit()
+        except sqlite3.Error as error:
+            self._give_up_transaction()
+            self._on_fault(error)
+        else:
+            self._unsaved.clear()
+            self._set_fault(None)
+
+    def _give_up_transaction(self) -> None:
+        try:
+            if self._database is not None:
+                self._database.rollback()
+        except sqlite3.Error:
+            # A connection that cannot even go back is of no use.
+            self._let_go()
+
+    def _answer(self, question: _Ask) -> None:
+        answer: object = None
+        is_wanted = not question.replaceable or question.number == self._latest
+        if self._database is not None and is_wanted:
+            try:
+                answer = question.question(self._database)
+            except sqlite3.Error as error:
+                self._on_fault(error)
+        self.answered.emit(question.number, answer)
+
+    def _on_fault(self, error: Exception) -> None:
+        fault = fault_of(error, self._path)
+        if fault.code is FaultCode.CORRUPT:
+            self._replace_file(fault)
+        else:
+            self._set_fault(fault)
+
+    def _replace_file(self, fault: StoreFault) -> None:
+        """Put a corrupt file out of the way and begin a new one with what can still be read."""
+        rescued = self._database.rescue() if self._database is not None else []
+        self._let_go()
+        self._is_checked = True
+        try:
+            moved = move_aside(self._path, datetime.now().astimezone())
+        except OSError as error:
+            self._set_fault(replace(fault, technical=f"{fault.technical}\n{error}"))
+            return
+        self.moved_aside.emit(replace(fault, path=str(moved), n_rescued=len(rescued)))
+        try:
+            self._database = self._open_database(self._path)
+            self._database.begin(durable=True)
+            for chat, messages in rescued:
+                self._database.save_chat(chat)
+                self._database.save_messages(chat.chat_id, messages)
+            self._database.commit()
+            self.opened.emit(self._database.content())
+        except (sqlite3.Error, OSError) as error:
+            self._let_go()
+            self._set_fault(fault_of(error, self._path))
+
+    def _set_fault(self, fault: StoreFault | None) -> None:
+        if (fault and fault.code) != (self._fault and self._fault.code):
+            self.fault_changed.emit(fault)
+        self._fault = fault
+
+    def _let_go(self) -> None:
+        if self._database is not None:
+            self._database.close()
+            self._database = None

@@ -1,0 +1,238 @@
+"""Conversations leave as files and come back the same."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from app.library import ChatLibrary
+from app.messages import Severity, UserMessage
+from app.store.thread import StoreThread
+from app.transcript import AnswerPhase, UserTurn
+from tests.app.store.samples import ERROR, finish, running_answer, talk
+from tests.waiting import WAIT_MS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from app.transcript import Conversation
+
+    Make = Callable[[str], ChatLibrary]
+    Document = dict[str, Any]
+
+
+@pytest.fixture
+def make(qtbot: QtBot, tmp_path: Path) -> Iterator[Make]:
+    """Opens a library by its name."""
+    made: list[ChatLibrary] = []
+
+    def make_it(name: str) -> ChatLibrary:
+        store = StoreThread(tmp_path / f"{name}.sqlite3")
+        library = ChatLibrary(store)
+        store.setParent(library)
+        with qtbot.waitSignal(store.opened, timeout=WAIT_MS):
+            store.start()
+        made.append(library)
+        return library
+
+    yield make_it
+    for library in made:
+        library.close()
+
+
+@pytest.fixture
+def filled(make: Make) -> ChatLibrary:
+    """Branches, an error, every figure, and text of all kinds."""
+    library = make("first")
+    talk(library, "Plain", "Answer with `code` and <b>tags</b> & more")
+    chat = talk(library, "漢字 \U0001f600 \u202e\0", "עברית\r\n\ttab")
+    question = chat.turns[0]
+    chat.show_branch(question.turn_id)
+    other = running_answer("Another answer")
+    library.add_turn(chat, other)
+    finish(other)
+    library.note_change(other)
+    failed = talk(library, "Fails", "")
+    library.add_turn(failed, UserTurn(text="again"))
+    answer = running_answer()
+    library.add_turn(failed, answer)
+    answer.phase, answer.error = AnswerPhase.FAILED, ERROR
+    library.note_change(answer)
+    library.set_pinned(failed, True)
+    library.set_archived(chat, True)
+    library.set_draft(chat, "not sent “yet”")
+    return library
+
+
+def exported(
+    library: ChatLibrary, path: Path, qtbot: QtBot, chat: Conversation | None = None
+) -> bytes:
+    with qtbot.waitSignal(library.message_raised, timeout=WAIT_MS) as waiter:
+        library.export(str(path), chat)
+    assert waiter.args is not None
+    assert waiter.args[0].title == "Conversations were exported"
+    return path.read_bytes()
+
+
+def imported(library: ChatLibrary, path: Path, qtbot: QtBot) -> UserMessage:
+    with qtbot.waitSignal(library.message_raised, timeout=WAIT_MS) as waiter:
+        library.import_file(str(path))
+    assert waiter.args is not None
+    message = waiter.args[0]
+    assert isinstance(message, UserMessage)
+    return message
+
+
+def test_export_import_and_export_again_is_the_same_byte_for_byte(
+    make: Make, filled: ChatLibrary, qtbot: QtBot, tmp_path: Path
+) -> None:
+    before = exported(filled, tmp_path / "a.json", qtbot)
+    second = make("second")
+    message = imported(second, tmp_path / "a.json", qtbot)
+    assert message.text == "New: 3. There already: 0."
+    assert exported(second, tmp_path / "b.json", qtbot) == before
+    assert {chat.title for chat in second.chats} == {chat.title for chat in filled.chats}
+    document = json.loads(before)
+    assert len(document["conversations"]) == 3
+    [branched] = [chat for chat in document["conversations"] if chat["archived"]]
+    assert len(branched["messages"]) == 3
+    assert branched["messages"][1]["figures"]["n_prompt_tokens"] == 96
+
+
+def test_what_is_there_already_is_not_taken_twice(
+    filled: ChatLibrary, qtbot: QtBot, tmp_path: Path
+) -> None:
+    before = exported(filled, tmp_path / "a.json", qtbot)
+    assert imported(filled, tmp_path / "a.json", qtbot).text == "New: 0. There already: 3."
+    assert exported(filled, tmp_path / "b.json", qtbot) == before
+
+
+def test_a_chat_that_went_on_is_kept_beside_the_one_of_the_file(
+    filled: ChatLibrary, qtbot: QtBot, tmp_path: Path
+) -> None:
+    exported(filled, tmp_path / "a.json", qtbot)
+    [plain] = [chat for chat in filled.chats if chat.title == "Plain"]
+    filled.add_turn(plain, UserTurn(text="More"))
+    assert imported(filled, tmp_path / "a.json", qtbot).text == "New: 1. There already: 2."
+    assert [chat.title for chat in filled.chats].count("Plain") == 2
+    assert len(plain.turns) == 3
+
+
+def test_one_chat_alone(filled: ChatLibrary, qtbot: QtBot, tmp_path: Path) -> None:
+    [plain] = [chat for chat in filled.chats if chat.title == "Plain"]
+    document = json.loads(exported(filled, tmp_path / "a.json", qtbot, plain))
+    assert [chat["title"] for chat in document["conversations"]] == ["Plain"]
+
+
+def test_markdown_has_the_branch_that_is_shown(
+    filled: ChatLibrary, qtbot: QtBot, tmp_path: Path
+) -> None:
+    text = exported(filled, tmp_path / "a.md", qtbot).decode()
+    assert "# Plain\n\n**You**\n\nPlain\n\n**SmolLM2-135M-Instruct**\n\nAnswer with `code`" in text
+    assert "Another answer" in text
+    assert "עברית" not in text
+
+
+def test_html_shows_text_as_text(filled: ChatLibrary, qtbot: QtBot, tmp_path: Path) -> None:
+    text = exported(filled, tmp_path / "a.html", qtbot).decode()
+    assert "Answer with `code` and &lt;b&gt;tags&lt;/b&gt; &amp; more" in text
+    assert "<b>tags" not in text
+    assert "http" not in text
+
+
+def test_a_folder_that_is_not_there_is_said(
+    filled: ChatLibrary, qtbot: QtBot, tmp_path: Path
+) -> None:
+    with qtbot.waitSignal(filled.message_raised, timeout=WAIT_MS) as waiter:
+        filled.export(str(tmp_path / "missing" / "a.json"), None)
+    assert waiter.args is not None
+    assert waiter.args[0].title == "The conversations could not be exported"
+    assert waiter.args[0].severity is Severity.ERROR
+
+
+def _without_title(document: Document) -> None:
+    del document["conversations"][1]["title"]
+
+
+def _same_id(document: Document) -> None:
+    chats = document["conversations"]
+    chats[0]["chat_id"] = chats[1]["chat_id"]
+
+
+def _parent_after(document: Document) -> None:
+    messages = document["conversations"][0]["messages"]
+    messages[0]["parent_id"] = messages[1]["message_id"]
+
+
+def _set(name: str, value: object) -> Callable[[Document], None]:
+    def change(document: Document) -> None:
+        document["conversations"][2]["messages"][0][name] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (_without_title, "conversations[1]: title"),
+        (_same_id, "the same id"),
+        (_parent_after, "messages[0].parent_id"),
+        (_set("text", 7), "messages[0].text"),
+        (_set("text", "\ud800"), "messages[0].text"),
+        (_set("role", "system prompt"), "messages[0].role"),
+        (_set("created_ms", True), "messages[0].created_ms"),
+        (_set("created_ms", 1 << 70), "messages[0].created_ms"),
+        (_set("figures", "fast"), "messages[0].figures"),
+        (lambda document: document.update(version=2), "a later version"),
+        (lambda document: document.update(format="other"), "was not exported by Oscillama"),
+        (lambda document: document.update(conversations={}), "at conversations"),
+    ],
+)
+def test_a_wrong_file_is_refused_whole_with_the_reason(
+    make: Make,
+    filled: ChatLibrary,
+    qtbot: QtBot,
+    tmp_path: Path,
+    change: Callable[[Document], None],
+    words: str,
+) -> None:
+    document = json.loads(exported(filled, tmp_path / "a.json", qtbot))
+    change(document)
+    (tmp_path / "bad.json").write_text(json.dumps(document))
+    second = make("second")
+    message = imported(second, tmp_path / "bad.json", qtbot)
+    assert message.title == "Nothing was imported"
+    assert words in message.text
+    assert second.chats == ()
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b'{"format": "oscill', b"\xff\xfe\0", b"[" * 200_000, b"PK\3\4 zip", b"3"]
+)
+def test_what_is_no_export_is_refused(
+    make: Make, qtbot: QtBot, tmp_path: Path, content: bytes
+) -> None:
+    (tmp_path / "bad.json").write_bytes(content)
+    library = make("first")
+    assert imported(library, tmp_path / "bad.json", qtbot).title == "Nothing was imported"
+    assert library.chats == ()
+
+
+def test_a_missing_file_is_said(make: Make, qtbot: QtBot, tmp_path: Path) -> None:
+    message = imported(make("first"), tmp_path / "missing.json", qtbot)
+    assert message.title == "Nothing was imported"
+
+
+def test_an_import_survives_a_restart(
+    make: Make, filled: ChatLibrary, qtbot: QtBot, tmp_path: Path
+) -> None:
+    before = exported(filled, tmp_path / "a.json", qtbot)
+    second = make("second")
+    imported(second, tmp_path / "a.json", qtbot)
+    second.close()
+    assert exported(make("second"), tmp_path / "b.json", qtbot) == before

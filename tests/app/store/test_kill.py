@@ -1,0 +1,64 @@
+"""A process that is killed while it writes leaves a database that opens."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+_WRITER = """
+import sys
+from pathlib import Path
+from app.store.database import Database
+from app.store.records import ChatRecord, MessageRecord
+
+database = Database(Path(sys.argv[1]))
+number = int(sys.argv[2])
+while True:
+    number += 1
+    database.begin(durable=True)
+    chat = ChatRecord(chat_id=f"c{number}", title=f"chat {number}", created_ms=1, changed_ms=number)
+    database.save_chat(chat)
+    database.save_messages(
+        chat.chat_id,
+        [MessageRecord(message_id=f"m{number}", parent_id=None, role="user",
+                       text="word " * 200 + str(number), created_ms=1)],
+    )
+    database.commit()
+    print(number, flush=True)
+"""
+
+
+@pytest.mark.parametrize("n_lines", [1, 7, 40])
+def test_all_that_was_said_to_be_written_is_there(tmp_path: Path, n_lines: int) -> None:
+    path = tmp_path / "chats.sqlite3"
+    n_written = 0
+    for _ in range(3):
+        writer = subprocess.Popen(
+            [sys.executable, "-c", _WRITER, str(path), str(n_written)],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert writer.stdout is not None
+        for _ in range(n_lines):
+            n_written = int(writer.stdout.readline())
+        os.kill(writer.pid, signal.SIGKILL)
+        rest, _ = writer.communicate()
+        # The last line may be cut.
+        n_written = max([n_written, *(int(line) for line in rest.split("\n")[:-1])])
+
+        connection = sqlite3.connect(path)
+        try:
+            assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            connection.execute(
+                "INSERT INTO message_text(message_text, rank) VALUES ('integrity-check', 1)"
+            )
+            numbers = [n for (n,) in connection.execute("SELECT changed_ms FROM chat ORDER BY 1")]
+            assert numbers[:n_written] == list(range(1, n_written + 1))
+            assert connection.execute("SELECT count(*) FROM message").fetchone() == (len(numbers),)
+        finally:
+            connection.close()
+        n_written = len(numbers)

@@ -1,0 +1,304 @@
+"""What is still there after a restart."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.library import ChatLibrary
+from app.store.records import SearchHit
+from app.transcript import Answer, AnswerPhase, Conversation, UserTurn
+from tests.app.store.conftest import OpenLibrary
+from tests.app.store.samples import ERROR, finish, running_answer, talk
+from tests.waiting import WAIT_MS
+
+
+def reopened(library: ChatLibrary, open_library: OpenLibrary) -> ChatLibrary:
+    library.close()
+    return open_library()
+
+
+def read(library: ChatLibrary, chat: Conversation, qtbot: QtBot) -> Conversation:
+    with qtbot.waitSignal(library.chat_read, timeout=WAIT_MS):
+        library.read(chat)
+    return chat
+
+
+def found(library: ChatLibrary, text: str, qtbot: QtBot) -> list[SearchHit]:
+    with qtbot.waitSignal(library.found, timeout=WAIT_MS) as waiter:
+        library.search(text)
+    assert waiter.args is not None
+    assert waiter.args[0] == text
+    return list(waiter.args[1])
+
+
+def titles(library: ChatLibrary) -> list[str]:
+    return [chat.title for chat in library.chats]
+
+
+def test_a_conversation_is_there_after_a_restart_with_everything_that_was_measured(
+    open_library: OpenLibrary, qtbot: QtBot
+) -> None:
+    library = open_library()
+    before = talk(library, "Why is the sky blue?", "Because of Rayleigh.")
+    asked, answered = before.turns
+    assert isinstance(answered, Answer)
+
+    again = reopened(library, open_library)
+    [chat] = again.chats
+    assert chat.title == "Why is the sky blue?"
+    assert not chat.is_read
+    read(again, chat, qtbot)
+
+    question, answer = chat.turns
+    assert isinstance(question, UserTurn)
+    assert isinstance(answer, Answer)
+    assert (question.text, question.turn_id) == ("Why is the sky blue?", asked.turn_id)
+    assert question.created_ms == asked.created_ms
+    assert answer.text == "Because of Rayleigh."
+    assert answer.parent_id == question.turn_id
+    assert answer.phase is AnswerPhase.DONE
+    assert answer.finish_reason is answered.finish_reason
+    assert answer.figures == answered.figures
+    assert answer.felt_ttft_ns == answered.felt_ttft_ns
+    assert answer.n_ctx == 8192
+    assert answer.model_name == "SmolLM2-135M-Instruct"
+    assert answer.engine_name == "llama"
+    assert answer.settings == '{"temperature": 0.8}'
+
+
+def test_a_failed_answer_still_says_why(open_library: OpenLibrary, qtbot: QtBot) -> None:
+    library = open_library()
+    chat = talk(library, "Why?", "")
+    answer = running_answer()
+    library.add_turn(chat, answer)
+    answer.phase, answer.error = AnswerPhase.FAILED, ERROR
+    library.note_change(answer)
+
+    again = reopened(library, open_library)
+    last = read(again, again.chats[0], qtbot).turns[-1]
+
+    assert isinstance(last, Answer)
+    assert last.phase is AnswerPhase.FAILED
+    assert last.error == ERROR
+
+
+def test_an_answer_that_was_running_counts_as_stopped(
+    open_library: OpenLibrary, qtbot: QtBot
+) -> None:
+    library = open_library()
+    chat = talk(library, "Why?", "Because.")
+    answer = running_answer()
+    library.add_turn(chat, answer)
+    answer.text = "half an ans"
+    library.note_change(answer)
+
+    again = reopened(library, open_library)
+    last = read(again, again.chats[0], qtbot).turns[-1]
+
+    assert isinstance(last, Answer)
+    assert last.text == "half an ans"
+    assert last.phase is AnswerPhase.STOPPED
+
+
+def test_a_running_answer_reaches_the_disk_before_it_is_over(
+    open_library: OpenLibrary, database_file: Path, qtbot: QtBot
+) -> None:
+    library = open_library()
+    chat = talk(library, "Why?", "Because.")
+    answer = running_answer()
+    library.add_turn(chat, answer)
+    answer.text = "half an ans"
+    library.note_change(answer)
+
+    def is_written() -> bool:
+        other = sqlite3.connect(database_file)
+        try:
+            rows = other.execute("SELECT text FROM message WHERE id = ?", (answer.turn_id,))
+            return rows.fetchall() == [("half an ans",)]
+        finally:
+            other.close()
+
+    qtbot.waitUntil(is_written, timeout=WAIT_MS)
+    finish(answer)
+
+
+def test_the_chat_changed_last_comes_first(open_library: OpenLibrary) -> None:
+    library = open_library()
+    first = talk(library, "First", "1")
+    talk(library, "Second", "2")
+    assert titles(library) == ["Second", "First"]
+
+    library.add_turn(first, UserTurn(text="More"))
+
+    assert titles(library) == ["First", "Second"]
+    assert titles(reopened(library, open_library)) == ["First", "Second"]
+
+
+def test_title_pin_archive_and_draft_are_kept(open_library: OpenLibrary) -> None:
+    library = open_library()
+    chat = talk(library, "Why?", "Because.")
+    library.rename(chat, "  The \n sky ")
+    library.set_pinned(chat, True)
+    library.set_archived(chat, True)
+    library.set_draft(chat, "and at sunset?")
+
+    [again] = reopened(library, open_library).chats
+
+    assert again.title == "The sky"
+    assert again.is_pinned
+    assert again.is_archived
+    assert again.draft == "and at sunset?"
+
+
+def test_a_title_of_white_space_changes_nothing(open_library: OpenLibrary) -> None:
+    library = open_library()
+    chat = talk(library, "Why?", "Because.")
+    library.rename(chat, " \t")
+    assert chat.title == "Why?"
+
+
+def test_what_is_said_in_an_archived_chat_brings_it_back(open_library: OpenLibrary) -> None:
+    library = open_library()
+    chat = talk(library, "Why?", "Because.")
+    library.set_archived(chat, True)
+    library.add_turn(chat, UserTurn(text="More"))
+    assert not reopened(library, open_library).chats[0].is_archived
+
+
+def test_a_draft_alone_is_kept_and_gone_with_its_last_letter(open_library: OpenLibrary) -> None:
+    library = open_library()
+    chat = library.new_chat()
+    library.set_draft(chat, "half a thought")
+    library.set_open(chat)
+    again = reopened(library, open_library)
+    [kept] = again.chats
+    assert kept.draft == "half a thought"
+
+    kept.fill(())
+    again.set_draft(kept, "")
+    assert reopened(again, open_library).chats == ()
+
+
+def test_an_empty_chat_is_not_kept(open_library: OpenLibrary) -> None:
+    library = open_library()
+    library.new_chat()
+    assert reopened(library, open_library).chats == ()
+
+
+class TestDelete:
+    def test_undo_brings_it_back_where_it_was(self, open_library: OpenLibrary) -> None:
+        library = open_library()
+        for name in ("First", "Second", "Third"):
+            talk(library, name, "x")
+        library.delete(library.chats[1])
+        assert titles(library) == ["Third", "First"]
+        library.undo_delete()
+        assert titles(library) == ["Third", "Second", "First"]
+        assert titles(reopened(library, open_library)) == ["Third", "Second", "First"]
+
+    def test_closing_deletes_for_good(
+        self, open_library: OpenLibrary, database_file: Path, qtbot: QtBot
+    ) -> None:
+        library = open_library()
+        talk(library, "secret plans", "of nobody")
+        library.delete(library.chats[0])
+        again = reopened(library, open_library)
+        assert again.chats == ()
+        assert found(again, "nobody", qtbot) == []
+        again.close()
+        other = sqlite3.connect(database_file)
+        assert other.execute("SELECT count(*) FROM message").fetchone() == (0,)
+        other.close()
+
+    def test_the_next_deletion_ends_the_undo_of_the_one_before(
+        self, open_library: OpenLibrary
+    ) -> None:
+        library = open_library()
+        for name in ("First", "Second"):
+            talk(library, name, "x")
+        library.delete(library.chats[0])
+        library.delete(library.chats[0])
+        undone = library.undo_delete()
+        assert undone is not None
+        assert undone.title == "First"
+        assert titles(reopened(library, open_library)) == ["First"]
+
+    def test_an_answer_that_still_runs_does_not_bring_it_back(
+        self, open_library: OpenLibrary
+    ) -> None:
+        library = open_library()
+        chat = talk(library, "Why?", "Because.")
+        answer = running_answer("more")
+        library.add_turn(chat, answer)
+        library.delete(chat)
+        library.finish_delete()
+        finish(answer)
+        library.note_change(answer)
+        assert reopened(library, open_library).chats == ()
+
+
+class TestSearch:
+    def test_finds_words_of_titles_questions_and_answers(
+        self, open_library: OpenLibrary, qtbot: QtBot
+    ) -> None:
+        library = open_library()
+        sky = talk(library, "Why is the sky blue?", "Light scatters: Rayleigh's law.")
+        sea = talk(library, "Why is the sea salty?", "Rivers carry salt.")
+        library.rename(sea, "Oceans")
+        assert [hit.chat_id for hit in found(library, "rayleigh", qtbot)] == [sky.chat_id]
+        assert [hit.chat_id for hit in found(library, "ocean", qtbot)] == [sea.chat_id]
+        assert [hit.chat_id for hit in found(library, "salty sea", qtbot)] == [sea.chat_id]
+        assert {hit.chat_id for hit in found(library, "wh", qtbot)} == {sky.chat_id, sea.chat_id}
+        assert found(library, "mountain", qtbot) == []
+
+    def test_the_excerpt_says_where_the_words_stand(
+        self, open_library: OpenLibrary, qtbot: QtBot
+    ) -> None:
+        library = open_library()
+        talk(library, "x", "Long before.\n\nThe light scatters: Rayleigh was right. After.")
+        [hit] = found(library, "rayl", qtbot)
+        assert [hit.excerpt[begin : begin + n] for begin, n in hit.marks] == ["Rayleigh"]
+        assert "\n" not in hit.excerpt
+
+    def test_accents_do_not_matter(self, open_library: OpenLibrary, qtbot: QtBot) -> None:
+        library = open_library()
+        talk(library, "x", "Un café crème")
+        assert len(found(library, "CAFE creme", qtbot)) == 1
+
+    def test_scripts_without_spaces_are_searched_too(
+        self, open_library: OpenLibrary, qtbot: QtBot
+    ) -> None:
+        library = open_library()
+        talk(library, "x", "天空为什么是蓝色的")
+        [hit] = found(library, "蓝色", qtbot)
+        assert [hit.excerpt[begin : begin + n] for begin, n in hit.marks] == ["蓝色"]
+
+    @pytest.mark.parametrize("text", ['"', "*", "a AND", "NEAR(", "title:x", "'; DROP TABLE", "^"])
+    def test_no_words_break_it(self, open_library: OpenLibrary, qtbot: QtBot, text: str) -> None:
+        library = open_library()
+        talk(library, "Why?", "Because.")
+        assert found(library, text, qtbot) == []
+
+    def test_text_that_was_replaced_is_not_found(
+        self, open_library: OpenLibrary, qtbot: QtBot
+    ) -> None:
+        library = open_library()
+        chat = talk(library, "Why?", "Because.")
+        library.rename(chat, "Sky")
+        answer = chat.turns[-1]
+        assert isinstance(answer, Answer)
+        answer.text = "Otherwise."
+        library.note_change(answer)
+        assert found(library, "because", qtbot) == []
+        assert len(found(library, "otherwise", qtbot)) == 1
+
+
+@pytest.mark.parametrize("text", ["\ud800 alone", "nul \0 inside", "\U0001f600 漢字 עברית \u202e"])
+def test_any_text_survives(open_library: OpenLibrary, qtbot: QtBot, text: str) -> None:
+    library = open_library()
+    talk(library, text, text)
+    again = reopened(library, open_library)
+    chat = read(again, again.chats[0], qtbot)
+    assert [turn.text for turn in chat.turns] == [text.replace("\ud800", "\ufffd")] * 2

@@ -1,0 +1,133 @@
+"""How long a large library takes: 10,000 conversations, and one of 2,000 messages.
+
+python -m tests.benchmarks.bench_conversations
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import tempfile
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QElapsedTimer, QEventLoop, QSettings
+from PySide6.QtWidgets import QApplication
+
+from app.library import ChatLibrary
+from app.store.codec import message_record
+from app.store.database import Database
+from app.store.records import ChatRecord
+from app.store.thread import StoreThread
+from app.transcript import Answer, AnswerPhase, Turn, UserTurn
+from engine.figures import RequestTrace
+from ui.conversation.view import ConversationView
+from ui.sidebar import Sidebar
+from ui.theme import Theme
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtCore import SignalInstance
+
+N_CHATS = 10_000
+N_PAIRS = 4
+N_LONG = 2_000
+WORDS = [f"word{number}" for number in range(3_000)]
+
+
+def fill(path: Path) -> None:
+    """Write the library."""
+    chance = random.Random(1)
+    database = Database(path)
+    database.begin(durable=False)
+    for number in range(N_CHATS):
+        n_messages = N_LONG if number == 0 else 2 * N_PAIRS
+        turns: list[Turn] = []
+        for index in range(n_messages):
+            text = " ".join(chance.choices(WORDS, k=60))
+            parent = turns[-1].turn_id if turns else None
+            if index % 2 == 0:
+                turns.append(UserTurn(text=text, parent_id=parent))
+            else:
+                trace = RequestTrace(1, 0)
+                turns.append(
+                    Answer(trace=trace, text=text, parent_id=parent, phase=AnswerPhase.DONE)
+                )
+        chat = ChatRecord(
+            chat_id=f"{number:032x}",
+            title=" ".join(chance.choices(WORDS, k=6)),
+            created_ms=number,
+            changed_ms=1_700_000_000_000 + number * 1_000_000,
+            leaf_id=turns[-1].turn_id,
+        )
+        database.save_chat(chat)
+        database.save_messages(chat.chat_id, [message_record(turn) for turn in turns])
+    database.commit()
+    database.close()
+
+
+def wait_for(signal: SignalInstance, begin: Callable[[], object]) -> float:
+    """Milliseconds from `begin` until the signal."""
+    loop = QEventLoop()
+    signal.connect(loop.quit)
+    start = perf_counter()
+    begin()
+    loop.exec()
+    signal.disconnect(loop.quit)
+    return (perf_counter() - start) * 1000
+
+
+def main() -> int:
+    """Measure and print; returns 1 when a limit is not kept."""
+    application = QApplication([])
+    folder = Path(tempfile.mkdtemp(prefix="oscillama-bench-"))
+    path = folder / "oscillama.sqlite3"
+    fill(path)
+    print(f"{N_CHATS} conversations, {path.stat().st_size / 1e6:.0f} MB")
+    settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+    theme = Theme(application, settings)
+    sidebar = Sidebar(theme)
+    sidebar.resize(228, 800)
+    sidebar.show()
+    store = StoreThread(path)
+    library = ChatLibrary(store)
+    current = library.new_chat()
+    library.changed.connect(lambda: sidebar.show_chats(library.chats, current))
+
+    def paint() -> None:
+        sidebar.repaint()
+
+    timer = QElapsedTimer()
+    timer.start()
+    wait_for(library.changed, store.start)
+    paint()
+    results = [("list", float(timer.elapsed()), 300.0)]
+    results += [
+        (f"search {text!r}", wait_for(library.found, partial(library.search, text)), 200.0)
+        for text in ("word17", "word17 word18", "wo", "word17 w", "nothing like it")
+    ]
+    view = ConversationView(theme)
+    view.resize(860, 700)
+    view.show()
+    chat = library.chat(f"{0:032x}")
+    if chat is None:
+        sys.exit("the long conversation is not there")
+    timer.restart()
+    wait_for(library.chat_read, lambda: library.read(chat))
+    view.show_conversation(chat)
+    view.repaint()
+    results.append(("open 2,000 messages", float(timer.elapsed()), 500.0))
+    library.close()
+    for name, took_ms, limit_ms in results:
+        print(f"{name:28} {took_ms:7.1f} ms, limit {limit_ms:.0f} ms")
+    return int(any(took_ms > limit_ms for _, took_ms, limit_ms in results))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,268 @@
+"""The list of conversations, driven with keys and clicks on a real database."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit
+
+from app.library import ChatLibrary
+from app.store.thread import StoreThread
+from app.transcript import Conversation, now_ms
+from tests.screen import shows
+from tests.ui.driving import CONTROL, click, press
+from tests.ui.fakes import FakeSession
+from tests.waiting import WAIT_MS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from ui.main_window import MainWindow
+
+_DAY_MS = 24 * 3600 * 1000
+NONE = Qt.KeyboardModifier.NoModifier
+
+
+@pytest.fixture
+def session(qtbot: QtBot, tmp_path: Path) -> Iterator[FakeSession]:
+    """A session without an engine, with a database."""
+    store = StoreThread(tmp_path / "data" / "oscillama.sqlite3")
+    session = FakeSession(ChatLibrary(store))
+    store.setParent(session)
+    with qtbot.waitSignal(store.opened, timeout=WAIT_MS):
+        store.start()
+    session.become_ready()
+    yield session
+    session.library.close()
+
+
+def talk(session: FakeSession, question: str, reply: str = "Because.") -> Conversation:
+    session.new_chat()
+    answer = session.add_turns(question)
+    session.prefill(answer)
+    session.stream(answer, reply)
+    session.finish(answer)
+    return session.current_chat
+
+
+def rows(window: MainWindow) -> list[str]:
+    model = window.sidebar.chat_list.model()
+    return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+
+
+def index_of(window: MainWindow, words: str) -> QModelIndex:
+    return window.sidebar.chat_list.model().index(rows(window).index(words), 0)
+
+
+def place_of(window: MainWindow, words: str) -> QPoint:
+    return window.sidebar.chat_list.visualRect(index_of(window, words)).center()
+
+
+def choose_in_menu(window: MainWindow, title: str, words: str) -> None:
+    window.sidebar.chat_list.customContextMenuRequested.emit(place_of(window, title))
+    menu = window.sidebar.chat_menu
+    [action] = [action for action in menu.actions() if action.text() == words]
+    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, NONE, menu.actionGeometry(action).center())
+
+
+def editor_of(window: MainWindow) -> QLineEdit:
+    [editor] = window.sidebar.chat_list.viewport().findChildren(QLineEdit)
+    return editor
+
+
+def test_chats_stand_under_headings_by_age(window: MainWindow, session: FakeSession) -> None:
+    talk(session, "today")
+    for title, days in (("this week", 3), ("long ago", 40), ("on top", 400)):
+        chat = talk(session, title)
+        chat.changed_ms = now_ms() - days * _DAY_MS
+    session.library.set_pinned(session.current_chat, True)
+
+    assert rows(window) == [
+        "Pinned",
+        "on top",
+        "Today",
+        "today",
+        "This week",
+        "this week",
+        "Earlier",
+        "long ago",
+    ]
+
+
+def test_a_click_opens_a_chat_and_a_heading_is_not_one(
+    window: MainWindow, session: FakeSession
+) -> None:
+    first = talk(session, "First")
+    second = talk(session, "Second")
+    view = window.sidebar.chat_list
+    left = Qt.MouseButton.LeftButton
+    QTest.mouseClick(view.viewport(), left, NONE, place_of(window, "First"))
+    assert session.current_chat is first
+    QTest.mouseClick(view.viewport(), left, NONE, place_of(window, "Today"))
+    assert session.current_chat is first
+    QTest.keyClick(view, Qt.Key.Key_Up)
+    assert session.current_chat is second
+    QTest.keyClick(view, Qt.Key.Key_Up)
+    assert session.current_chat is second
+
+
+def test_f2_renames_in_place(window: MainWindow, session: FakeSession, qtbot: QtBot) -> None:
+    talk(session, "Why?")
+    press(window, Qt.Key.Key_F2, NONE)
+    editor = editor_of(window)
+    assert editor.text() == "Why?"
+    editor.selectAll()
+    QTest.keyClicks(editor, "The sky")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: rows(window) == ["Today", "The sky"], timeout=WAIT_MS)
+    assert session.current_chat.title == "The sky"
+
+
+def test_escape_leaves_the_title(window: MainWindow, session: FakeSession, qtbot: QtBot) -> None:
+    talk(session, "Why?")
+    choose_in_menu(window, "Why?", "Rename")
+    editor = editor_of(window)
+    QTest.keyClicks(editor, "other")
+    with qtbot.waitSignal(editor.destroyed, timeout=WAIT_MS):
+        QTest.keyClick(editor, Qt.Key.Key_Escape)
+    assert session.current_chat.title == "Why?"
+
+
+def test_pinned_from_the_menu_and_back(window: MainWindow, session: FakeSession) -> None:
+    talk(session, "First")
+    talk(session, "Second")
+    choose_in_menu(window, "First", "Pin")
+    assert rows(window) == ["Pinned", "First", "Today", "Second"]
+    choose_in_menu(window, "First", "Unpin")
+    assert rows(window) == ["Today", "Second", "First"]
+
+
+def test_archived_chats_are_shown_when_asked_for(window: MainWindow, session: FakeSession) -> None:
+    talk(session, "First")
+    talk(session, "Second")
+    button = window.sidebar.archived_button
+    assert not button.isVisible()
+    choose_in_menu(window, "First", "Archive")
+    assert rows(window) == ["Today", "Second"]
+    click(button)
+    assert rows(window) == ["Today", "Second", "Archived", "First"]
+    choose_in_menu(window, "First", "Bring back")
+    assert rows(window) == ["Today", "Second", "First"]
+    assert not button.isVisible()
+
+
+def test_delete_can_be_undone(window: MainWindow, session: FakeSession) -> None:
+    talk(session, "First")
+    second = talk(session, "Second")
+    window.sidebar.chat_list.setFocus()
+    QTest.keyClick(window.sidebar.chat_list, Qt.Key.Key_Delete)
+    strip = window.sidebar.undo_strip
+    assert rows(window) == ["Today", "New chat", "First"]
+    assert strip.isVisible()
+    assert strip.text() == "Deleted “Second”"
+    click(strip.button)
+    assert session.current_chat is second
+    assert not strip.isVisible()
+    assert rows(window) == ["Today", "Second", "First"]
+
+
+def test_deleting_stops_the_answer_in_it(window: MainWindow, session: FakeSession) -> None:
+    session.add_turns("Why?")
+    choose_in_menu(window, "Why?", "Delete")
+    assert ("stop", None) in session.calls
+    assert not session.current_chat.turns
+
+
+def test_a_deletion_is_final_when_the_time_to_undo_is_over(
+    window: MainWindow, session: FakeSession
+) -> None:
+    talk(session, "Why?")
+    choose_in_menu(window, "Why?", "Delete")
+    window.sidebar.undo_strip.expired.emit()
+    assert not window.sidebar.undo_strip.isVisible()
+    assert session.library.undo_delete() is None
+
+
+class TestSearch:
+    def search(self, window: MainWindow, qtbot: QtBot, text: str) -> None:
+        press(window, Qt.Key.Key_K)
+        with qtbot.waitSignal(
+            window.sidebar.search_requested, check_params_cb=lambda found: found == text
+        ):
+            QTest.keyClicks(window.sidebar.search_field, text)
+        qtbot.waitUntil(lambda: rows(window)[0].endswith("ound"), timeout=WAIT_MS)
+
+    def test_finds_shows_and_opens(
+        self, window: MainWindow, session: FakeSession, qtbot: QtBot
+    ) -> None:
+        sky = talk(session, "First", "Light scatters, said Rayleigh.")
+        talk(session, "Second", "Salt.")
+        self.search(window, qtbot, "rayl")
+        qtbot.waitUntil(lambda: rows(window) == ["1 found", "First"], timeout=WAIT_MS)
+        description = index_of(window, "First").data(Qt.ItemDataRole.AccessibleDescriptionRole)
+        assert description == "Light scatters, said Rayleigh."
+
+        QTest.keyClick(window.sidebar.search_field, Qt.Key.Key_Return)
+        assert session.current_chat is sky
+
+        window.sidebar.search_field.setFocus()
+        QTest.keyClick(window.sidebar.search_field, Qt.Key.Key_Escape)
+        assert rows(window) == ["Today", "Second", "First"]
+        assert ("stop", None) not in session.calls
+
+    def test_says_when_there_is_nothing(
+        self, window: MainWindow, session: FakeSession, qtbot: QtBot
+    ) -> None:
+        talk(session, "First")
+        self.search(window, qtbot, "zebra")
+        qtbot.waitUntil(lambda: rows(window) == ["Nothing found"], timeout=WAIT_MS)
+
+    def test_brings_a_hidden_sidebar(self, window: MainWindow, session: FakeSession) -> None:
+        press(window, Qt.Key.Key_B)
+        assert not window.sidebar.isVisible()
+        press(window, Qt.Key.Key_K, CONTROL)
+        assert window.sidebar.isVisible()
+        assert QApplication.focusWidget() is window.sidebar.search_field
+
+
+def test_an_archived_chat_that_is_open_stays_in_the_list(
+    window: MainWindow, session: FakeSession
+) -> None:
+    talk(session, "First")
+    choose_in_menu(window, "First", "Archive")
+    assert rows(window) == ["Archived", "First"]
+
+
+def test_the_sentence_about_losing_chats_is_gone(window: MainWindow) -> None:
+    assert not shows(window, "live until")
+
+
+def test_export_and_import_from_the_menu(
+    window: MainWindow,
+    session: FakeSession,
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from ui import dialogs
+
+    assert not window.actions_.export_chat.isEnabled()
+    talk(session, "Why?")
+    path = tmp_path / "kept.json"
+    monkeypatch.setattr(dialogs, "choose_export_file", lambda parent: str(path))
+    monkeypatch.setattr(dialogs, "choose_import_file", lambda parent: str(path))
+    window.actions_.export_chat.trigger()
+    qtbot.waitUntil(lambda: shows(window, "Conversations were exported"), timeout=WAIT_MS)
+    choose_in_menu(window, "Why?", "Delete")
+    session.library.finish_delete()
+    window.actions_.import_chats.trigger()
+    qtbot.waitUntil(lambda: shows(window, "New: 1. There already: 0."), timeout=WAIT_MS)
+    assert "Why?" in rows(window)
+    window.actions_.export_all.trigger()
+    qtbot.waitUntil(lambda: shows(window, "Conversations were exported"), timeout=WAIT_MS)

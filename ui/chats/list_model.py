@@ -1,0 +1,116 @@
+"""The rows of the list of conversations, for Qt."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+
+from app.transcript import Conversation
+from ui.chats.rows import Row, Section
+
+ROW_ROLE = int(Qt.ItemDataRole.UserRole)
+
+Index = QModelIndex | QPersistentModelIndex
+_NO_INDEX = QModelIndex()
+
+
+class ChatListModel(QAbstractListModel):
+    """Headings and chats.
+
+    Signals:
+        renamed(Conversation, str): The person gave a chat another title.
+    """
+
+    renamed = Signal(object, str)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._rows: tuple[Row, ...] = ()
+
+    def set_rows(self, rows: Sequence[Row]) -> bool:
+        """Show these; returns whether the list is another, not only what stands in its rows."""
+        is_same = len(rows) == len(self._rows) and all(
+            row.stands_for(known) for row, known in zip(rows, self._rows, strict=True)
+        )
+        if is_same:
+            self._rows = tuple(rows)
+            if rows:
+                self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, 0))
+            return False
+        self.beginResetModel()
+        self._rows = tuple(rows)
+        self.endResetModel()
+        return True
+
+    def index_of(self, chat: Conversation) -> QModelIndex:
+        """Where a chat stands; invalid when it is not here."""
+        for row, known in enumerate(self._rows):
+            if known.chat is chat:
+                return self.index(row, 0)
+        return QModelIndex()
+
+    def first_chat(self) -> QModelIndex:
+        """The first row that is a chat; invalid when there is none."""
+        for row, known in enumerate(self._rows):
+            if known.chat is not None:
+                return self.index(row, 0)
+        return QModelIndex()
+
+    def rowCount(self, parent: Index = _NO_INDEX) -> int:
+        """How many rows there are."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Chats can be chosen and renamed, headings are only read."""
+        if not index.isValid() or self._rows[index.row()].chat is None:
+            return Qt.ItemFlag.NoItemFlags
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
+
+    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
+        """The words of a row, or the `Row` itself."""
+        if not index.isValid():
+            return None
+        row = self._rows[index.row()]
+        if role == ROW_ROLE:
+            return row
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return self._words(row)
+        if role == Qt.ItemDataRole.EditRole and row.chat is not None:
+            return row.chat.title
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
+            return row.excerpt
+        return None
+
+    def setData(
+        self, index: Index, value: object, role: int = int(Qt.ItemDataRole.EditRole)
+    ) -> bool:
+        """Take another title."""
+        chat = self._rows[index.row()].chat if index.isValid() else None
+        if chat is None or role != Qt.ItemDataRole.EditRole:
+            return False
+        self.renamed.emit(chat, str(value))
+        return True
+
+    def _words(self, row: Row) -> str:
+        if row.chat is not None:
+            return row.chat.title or self.tr("New chat")
+        match row.section:
+            case Section.PINNED:
+                return self.tr("Pinned")
+            case Section.TODAY:
+                return self.tr("Today")
+            case Section.WEEK:
+                return self.tr("This week")
+            case Section.EARLIER:
+                return self.tr("Earlier")
+            case Section.ARCHIVED:
+                return self.tr("Archived")
+            case _:
+                n_found = len(self._rows) - 1
+                return self.tr("%Ln found", "", n_found) if n_found else self.tr("Nothing found")
