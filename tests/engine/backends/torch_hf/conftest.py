@@ -32,33 +32,6 @@ def _libraries() -> None:
     import_libraries(go_on)
 
 
-@pytest.fixture(scope="session")
-def torch_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache folder for all tests: the starter model's weights are converted once."""
-    return tmp_path_factory.mktemp("torch-cache")
-
-
-@pytest.fixture(scope="session")
-def starter_folder(starter_model_path: Path, torch_cache: Path) -> Path:
-    """The starter model as a folder of safetensors, converted by the backend itself."""
-    options = LoadOptions(
-        model_path=str(starter_model_path),
-        backend="torch",
-        device="cpu",
-        dtype=Dtype.FLOAT32,
-        n_ctx=128,
-        n_threads=1,
-        cache_dir=str(torch_cache),
-    )
-    backend = TorchBackend(ListLog())
-    try:
-        backend.load(options, lambda _stage, _fraction: True)
-    finally:
-        backend.close()
-    (folder,) = (torch_cache / "weights").glob("weights-*")
-    return folder
-
-
 @pytest.fixture
 def log() -> ListLog:
     return ListLog()
