@@ -188,7 +188,9 @@ class WindowApplication:
 
         from PySide6.QtCore import QSettings
 
+        from app.chat_defaults import ChatDefaults
         from app.preload import Preload
+        from app.presets import PresetStore
         from app.relay import SessionRelay
         from app.sampling import SamplerReader
         from app.torch_install import TorchInstall
@@ -200,6 +202,7 @@ class WindowApplication:
         self._translation = Translation(application, translations, locale)
         self._log_dir = paths.log_dir
         self._settings = QSettings(str(paths.settings_file), QSettings.Format.IniFormat)
+        self._presets = PresetStore(paths.presets_file)
         self.theme = Theme(application, self._settings)
         self._relay = SessionRelay(self.session)
         self.reader = SamplerReader()
@@ -212,6 +215,7 @@ class WindowApplication:
             self.session,
             WindowServices(
                 theme=self.theme,
+                chat_defaults=ChatDefaults(self.session, self._settings, self._presets),
                 settings=self._settings,
                 options_for=lambda path: load_options(path, paths),
                 telemetry_factory=self._make_telemetry,
@@ -224,8 +228,13 @@ class WindowApplication:
         self._preload.finished.connect(self._on_preloaded)
 
     def show(self) -> None:
-        """Put the window on screen."""
+        """Put the window on screen, and say what could not be read."""
+        from app import messages
+
         self.window.show()
+        problem = self._presets.problem
+        if problem is not None:
+            self.session.message_raised.emit(messages.presets_unread(problem))
 
     def tell_logs_are_elsewhere(self, wanted: Path) -> None:
         """Say that `wanted` cannot hold the logs."""

@@ -22,6 +22,11 @@ class AppPaths:
     log_dir: Path
     cache_dir: Path
 
+    @property
+    def presets_file(self) -> Path:
+        """The person's presets (JSON)."""
+        return self.settings_file.with_name("presets.json")
+
 
 def app_paths() -> AppPaths:
     """The folders of the system's convention."""

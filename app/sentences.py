@@ -232,7 +232,7 @@ def _memory_sentence(error: ErrorInfo) -> Sentence:
 
 
 def _option_name(option: str) -> str:
-    """What the engine settings call a field of `LoadOptions` or `GenerateRequest`."""
+    """What the engine settings call a field of `LoadOptions`."""
     names = {
         "n_ctx": translate("Messages", "Context size"),
         "n_batch": translate("Messages", "Batch"),
@@ -244,9 +244,25 @@ def _option_name(option: str) -> str:
         "n_gpu_layers": translate("Messages", "GPU layers"),
         "device": translate("Messages", "Device"),
         "dtype": translate("Messages", "Number format"),
-        "max_tokens": translate("Messages", "Maximum length"),
     }
     return names.get(option, option)
+
+
+def _chat_option_name(option: str) -> str | None:
+    """What the chat settings call a field of `SamplingParams` or `GenerateRequest`."""
+    names = {
+        "temperature": translate("Messages", "Temperature"),
+        "top_k": translate("Messages", "Top-k"),
+        "top_p": translate("Messages", "Top-p"),
+        "min_p": translate("Messages", "Min-p"),
+        "repeat_penalty": translate("Messages", "Repeat penalty"),
+        "presence_penalty": translate("Messages", "Presence penalty"),
+        "frequency_penalty": translate("Messages", "Frequency penalty"),
+        "penalty_last_n": translate("Messages", "Penalty window"),
+        "seed": translate("Messages", "Seed"),
+        "max_tokens": translate("Messages", "Maximum length"),
+    }
+    return names.get(option)
 
 
 def _option_sentence(error: ErrorInfo) -> Sentence:
@@ -264,12 +280,18 @@ def _option_sentence(error: ErrorInfo) -> Sentence:
             why = translate("Messages", "it may be at most {maximum}.")
         case _:
             why = translate("Messages", "that does not go with this model and the other settings.")
+    option = str(error.detail("option"))
+    chat_name = _chat_option_name(option)
     what = translate("Messages", "“{option}” is {value}:").replace(
-        "{option}", _option_name(str(error.detail("option")))
+        "{option}", chat_name or _option_name(option)
     )
-    remedy = translate("Messages", "Change it in the engine settings, then load the model again.")
-    return (
-        translate("Messages", "This setting cannot be used"),
-        f"{what} {why} {remedy}",
-        (Action.ENGINE_SETTINGS,),
-    )
+    if chat_name is not None:
+        remedy = translate("Messages", "Change it in the chat settings, then try again.")
+        actions: tuple[Action, ...] = (Action.CHAT_SETTINGS, Action.RETRY)
+    else:
+        remedy = translate(
+            "Messages", "Change it in the engine settings, then load the model again."
+        )
+        actions = (Action.ENGINE_SETTINGS,)
+    title = translate("Messages", "This setting cannot be used")
+    return title, f"{what} {why} {remedy}", actions

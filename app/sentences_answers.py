@@ -24,10 +24,11 @@ def answer_sentence(code: ErrorCode) -> Sentence:
                 translate(
                     "Messages",
                     "It takes {n_prompt} tokens, and the context holds {n_ctx}. Nothing was cut "
-                    "or lost. Shorten the message, start a new chat, or load the model with a "
-                    "larger context.",
+                    "or lost. Leave out the oldest turns, which stay on screen but are no longer "
+                    "seen by the model, shorten the message, start a new chat, or load the model "
+                    "with a larger context.",
                 ),
-                (Action.ENGINE_SETTINGS, Action.NEW_CHAT),
+                (Action.DROP_OLDEST, Action.ENGINE_SETTINGS, Action.NEW_CHAT),
             )
         case ErrorCode.TEMPLATE_FAILED:
             return (

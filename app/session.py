@@ -8,11 +8,15 @@ from itertools import count
 from PySide6.QtCore import QObject, Signal
 
 from app import messages
+from app.chat_settings import ChatSettings, Overflow
 from app.inference import InferenceThread
 from app.messages import UserMessage
-from app.transcript import Answer, AnswerPhase, Conversation, UserTurn, history_of, title_of
+from app.requests import clean_text, leave_out, prompt_if_sent, request_of
+from app.transcript import Answer, AnswerPhase, Conversation, UserTurn, title_of
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import (
+    CountCommand,
+    Counted,
     Event,
     Failed,
     Finished,
@@ -29,7 +33,7 @@ from engine.events import (
     Step,
 )
 from engine.figures import RequestTrace
-from engine.values import ChatMessage, GenerateRequest, LoadOptions
+from engine.values import LoadOptions
 
 
 class EngineStatus(StrEnum):
@@ -73,6 +77,8 @@ class ChatSession(QObject):
         turn_added(UserTurn | Answer): A turn was appended to the chat shown.
         answer_changed(Answer): Text, phase or progress changed, at most once a frame. The
             answer may belong to a chat that is not shown.
+        settings_changed(Conversation): Its settings, or what the model no longer sees of it.
+        counted(Counted): What `count` asked for.
         message_raised(UserMessage): Something to say that belongs to no answer.
         submitted(int, object): Request id and `t_submit` (ns) of an answer that begins.
         events_arrived(tuple[Event, ...]): Everything the engine said since the last frame.
@@ -85,6 +91,8 @@ class ChatSession(QObject):
     chat_opened = Signal(object)
     turn_added = Signal(object)
     answer_changed = Signal(object)
+    settings_changed = Signal(object)
+    counted = Signal(object)
     message_raised = Signal(object)
     submitted = Signal(int, object)
     events_arrived = Signal(object)
@@ -100,6 +108,7 @@ class ChatSession(QObject):
         self._load_id: int | None = None
         self._lost = False
         self._running: dict[int, Answer] = {}
+        self._new_settings = ChatSettings()
         chat = Conversation(chat_id=next(self._ids))
         self._chats = [chat]
         self._current = chat
@@ -148,7 +157,7 @@ class ChatSession(QObject):
         """Open an empty chat; one that is empty already is taken."""
         chat = next((chat for chat in self._chats if not chat.turns), None)
         if chat is None:
-            chat = Conversation(chat_id=next(self._ids))
+            chat = Conversation(chat_id=next(self._ids), settings=self._new_settings)
         else:
             self._chats.remove(chat)
         self._chats.append(chat)
@@ -163,12 +172,45 @@ class ChatSession(QObject):
             self._current = chat
             self.chat_opened.emit(chat)
 
+    def set_chat_settings(self, chat: Conversation, settings: ChatSettings) -> None:
+        """Answer in this chat with `settings` from the next answer on."""
+        chat.settings = settings
+        if settings.overflow is Overflow.STOP:
+            chat.n_left_out = 0
+        self.settings_changed.emit(chat)
+
+    def set_new_settings(self, settings: ChatSettings) -> None:
+        """Give new chats `settings`, and empty ones that nobody has set otherwise."""
+        for chat in self._chats:
+            if not chat.turns and chat.settings == self._new_settings:
+                self.set_chat_settings(chat, settings)
+        self._new_settings = settings
+
+    def count(self, typed: str, texts: tuple[str, ...] = ()) -> int | None:
+        """Ask how many tokens the prompt would have if `typed` were sent in the chat shown.
+
+        Returns the request id of the `counted` to come, None while nothing can be counted. A
+        later call, or an answer, may come first; then this one never comes.
+        """
+        if self._state.status is not EngineStatus.READY:
+            return None
+        request_id, prompt = next(self._ids), prompt_if_sent(self._current, typed)
+        self._inference.count(CountCommand(request_id=request_id, messages=prompt, texts=texts))
+        return request_id
+
+    def drop_oldest(self, answer: Answer) -> None:
+        """Leave out what no longer fits, in this chat from now on, and try `answer` again."""
+        chat = self._chat_of(answer)
+        if chat is not None:
+            self.set_chat_settings(chat, replace(chat.settings, overflow=Overflow.DROP_OLDEST))
+            self.retry(answer)
+
     def send(self, text: str) -> bool:
         """Send what the person typed in the chat shown.
 
         Returns False when it was not taken; a message says why, and the composer keeps the text.
         """
-        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        text = clean_text(text)
         if not text.strip():
             self.message_raised.emit(messages.nothing_typed())
             return False
@@ -181,12 +223,11 @@ class ChatSession(QObject):
             chat.title = title_of(text)
             self.chats_changed.emit()
         self.turn_added.emit(user_turn)
-        history = history_of(chat.turns)
         request_id = next(self._ids)
         answer = Answer(turn_id=request_id, trace=RequestTrace(request_id, time.perf_counter_ns()))
         chat.turns.append(answer)
         self.turn_added.emit(answer)
-        self._submit(answer, history)
+        self._submit(chat, answer)
         return True
 
     def stop(self) -> None:
@@ -196,7 +237,7 @@ class ChatSession(QObject):
 
     def retry(self, answer: Answer) -> None:
         """Produce an answer again: one that is over, the last turn of its chat."""
-        chat = next((chat for chat in self._chats if chat.turns and chat.turns[-1] is answer), None)
+        chat = self._chat_of(answer)
         if chat is None or not answer.phase.is_over or not self._can_answer():
             return
         answer.trace = RequestTrace(next(self._ids), time.perf_counter_ns())
@@ -207,7 +248,7 @@ class ChatSession(QObject):
         answer.felt_ttft_ns = None
         answer.finish_reason = None
         answer.error = None
-        self._submit(answer, history_of(chat.turns[:-1]))
+        self._submit(chat, answer)
         self.answer_changed.emit(answer)
 
     def report_first_paint(self, answer: Answer, t_paint_ns: int) -> None:
@@ -219,6 +260,10 @@ class ChatSession(QObject):
     def shutdown(self) -> None:
         """Close the engine and join the thread. Called once, before the application leaves."""
         self._inference.shutdown()
+
+    def _chat_of(self, answer: Answer) -> Conversation | None:
+        """The chat whose last turn is `answer`."""
+        return next((chat for chat in self._chats if answer in chat.turns[-1:]), None)
 
     def _can_answer(self) -> bool:
         """Whether an answer can begin; says why not. Brings back an engine that was lost."""
@@ -235,17 +280,14 @@ class ChatSession(QObject):
             self.reload()
         return True
 
-    def _submit(self, answer: Answer, history: tuple[ChatMessage, ...]) -> None:
+    def _submit(self, chat: Conversation, answer: Answer) -> None:
         trace = answer.trace
         answer.n_ctx = self._state.loaded.engine.n_ctx if self._state.loaded else None
         self._running[trace.request_id] = answer
         if self._state.status is EngineStatus.READY:
             self._set_state(replace(self._state, status=EngineStatus.ANSWERING))
         self.submitted.emit(trace.request_id, trace.t_submit_ns)
-        request = GenerateRequest(
-            request_id=trace.request_id, t_submit_ns=trace.t_submit_ns, messages=history
-        )
-        self._inference.generate(GenerateCommand(request=request))
+        self._inference.generate(GenerateCommand(request=request_of(chat, trace)))
 
     def _set_state(self, state: EngineState) -> None:
         self._state = state
@@ -260,6 +302,8 @@ class ChatSession(QObject):
                 changed[event.request_id] = answer
             elif event.request_id == self._load_id:
                 self._apply_load(event)
+            elif isinstance(event, Counted):
+                self.counted.emit(event)
         self.events_arrived.emit(batch)
         for request_id, answer in changed.items():
             if answer.phase.is_over:
@@ -278,6 +322,10 @@ class ChatSession(QObject):
             case PromptReady():
                 answer.phase = AnswerPhase.PREFILL
                 answer.n_prefilled_tokens = event.n_cached_tokens
+                chat = self._chat_of(answer)
+                if chat is not None and event.n_dropped_messages:
+                    leave_out(chat, event.n_dropped_messages)
+                    self.settings_changed.emit(chat)
             case PrefillProgress():
                 answer.n_prefilled_tokens = event.n_done_tokens
             case PrefillDone():
@@ -304,6 +352,7 @@ class ChatSession(QObject):
             case LoadProgress():
                 self._set_state(replace(self._state, stage=event.stage, fraction=event.fraction))
             case Loaded():
+                self._see_all()
                 waits = EngineStatus.ANSWERING if self._running else EngineStatus.READY
                 self._set_state(
                     EngineState(status=waits, options=self._state.options, loaded=event)
@@ -318,6 +367,13 @@ class ChatSession(QObject):
                 )
             case _:
                 pass
+
+    def _see_all(self) -> None:
+        """Another context may hold what the last one did not."""
+        for chat in self._chats:
+            if chat.n_left_out:
+                chat.n_left_out = 0
+                self.settings_changed.emit(chat)
 
     def _on_process_lost(self, error: ErrorInfo) -> None:
         """The engine died while idle."""

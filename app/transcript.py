@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from app.chat_settings import ChatSettings
 from app.messages import UserMessage
 from engine.events import FinishReason
 from engine.figures import Figures, RequestTrace
@@ -66,11 +67,21 @@ class Answer:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Conversation:
-    """A chat: turns in order, the person and the model in alternation."""
+    """A chat: turns in order, the person and the model in alternation.
+
+    Attributes:
+        chat_id: Unique within the application's run.
+        title: First words, empty while there are none.
+        turns: What was said.
+        settings: Hold from the next answer on.
+        n_left_out: Turns at the beginning that the model no longer sees.
+    """
 
     chat_id: int
     title: str = ""
     turns: list[UserTurn | Answer] = field(default_factory=list)
+    settings: ChatSettings = field(default_factory=ChatSettings)
+    n_left_out: int = 0
 
 
 def title_of(text: str, *, max_characters: int = 48) -> str:
@@ -98,3 +109,11 @@ def history_of(turns: Sequence[UserTurn | Answer]) -> tuple[ChatMessage, ...]:
         else:
             history.append(ChatMessage(role=role, content=turn.text))
     return tuple(history)
+
+
+def n_turns_of(turns: Sequence[UserTurn | Answer], n_messages: int) -> int:
+    """How many turns the first `n_messages` of `history_of(turns)` are made of."""
+    for n_turns, turn in enumerate(turns):
+        if turn.text and len(history_of(turns[: n_turns + 1])) > n_messages:
+            return n_turns
+    return len(turns)
