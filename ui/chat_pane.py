@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
@@ -10,6 +10,7 @@ from app.actions import Action
 from app.session import ChatSession, EngineState, EngineStatus
 from app.transcript import Answer, Conversation, UserTurn
 from ui.composer import Composer
+from ui.context_counter import ContextCounter
 from ui.conversation.view import ConversationView, column_in
 from ui.empty_state import EmptyState
 from ui.message_area import MessageArea
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 # The composer is wider than the text by its margin, so that what is typed stands under it.
 _COMPOSER_OVERHANG = 18
-_METER_MS = 220
 
 
 class ChatPane(QWidget):
@@ -54,10 +54,7 @@ class ChatPane(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self._stack, 1)
         layout.addLayout(self._foot)
-        self._meter_pause = QTimer(self)
-        self._meter_pause.setSingleShot(True)
-        self._meter_pause.setInterval(_METER_MS)
-        self._meter_pause.timeout.connect(self._show_context)
+        self._counter = ContextCounter(session, self.composer, self)
         self._connect()
         self.show_chat(session.current_chat)
         self.show_state(session.engine_state)
@@ -73,7 +70,8 @@ class ChatPane(QWidget):
         self.messages.dismiss()
         self.view.show_conversation(chat)
         self._show_view()
-        self._show_context()
+        self._show_cut(chat)
+        self._counter.forget()
         self._show_engine_error()
         self.composer.field.setFocus()
 
@@ -81,7 +79,6 @@ class ChatPane(QWidget):
         """Show what the engine's state means for the chat."""
         self.empty.set_model_known(state.status not in (EngineStatus.NO_MODEL, EngineStatus.FAILED))
         self._show_engine_error()
-        self._show_context()
         self._show_answering()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -100,6 +97,7 @@ class ChatPane(QWidget):
         session.answer_changed.connect(self._on_answer_changed)
         session.message_raised.connect(self.messages.raise_message)
         session.engine_changed.connect(self.show_state)
+        session.settings_changed.connect(self._show_cut)
         self.composer.send_requested.connect(self._send_typed)
         self.composer.stop_requested.connect(session.stop)
         self.empty.prompt_chosen.connect(self._session.send)
@@ -121,16 +119,12 @@ class ChatPane(QWidget):
         self._show_view()
         self.view.add_turn(turn)
         self._show_answering()
-        self._show_context()
 
     def _on_answer_changed(self, answer: Answer) -> None:
         self.view.update_answer(answer)
-        if not self._meter_pause.isActive():
-            self._meter_pause.start()
         if answer.phase.is_over:
             self._show_answering()
             self._show_engine_error()
-            self._show_context()
 
     def _on_first_text(self, answer: Answer, t_ns: int) -> None:
         self._session.report_first_paint(answer, t_ns)
@@ -153,14 +147,7 @@ class ChatPane(QWidget):
             error = None
         self.messages.set_lasting(error)
 
-    def _show_context(self) -> None:
-        loaded = self._session.engine_state.loaded
-        size = loaded.engine.n_ctx if loaded is not None else None
-        turns = self._session.current_chat.turns
-        used = None if turns else 0
-        for turn in reversed(turns):
-            if isinstance(turn, Answer) and turn.trace.context_used_tokens is not None:
-                used = turn.trace.context_used_tokens
-                size = turn.n_ctx if loaded is None else size
-                break
-        self.composer.meter.set_tokens(used, size)
+    def _show_cut(self, chat: Conversation) -> None:
+        """Show where the model begins to see."""
+        if chat is self._session.current_chat:
+            self.view.set_left_out(chat.n_left_out)

@@ -17,10 +17,12 @@ class Composer(QWidget):
     Signals:
         send_requested(): Enter, or the button.
         stop_requested(): The button, while an answer runs.
+        settings_requested(): The button of the chat settings.
     """
 
     send_requested = Signal()
     stop_requested = Signal()
+    settings_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,7 +37,18 @@ class Composer(QWidget):
         self.button.clicked.connect(self._on_clicked)
         self.field.send_requested.connect(self.send_requested)
         self.field.focus_changed.connect(self.update)
+        self.settings_button = QPushButton(self.tr("Chat settings"), self)
+        self.settings_button.setProperty("look", "quiet")
+        self.settings_button.setFont(theme.font("secondary"))
+        self.settings_button.setAccessibleName(self.tr("Chat settings"))
+        self.settings_button.setToolTip(
+            self.tr("System prompt, sampling and presets of this chat (Ctrl+Shift+,)")
+        )
+        self.settings_button.clicked.connect(self.settings_requested)
         foot = QHBoxLayout()
+        # The words stand under those that are typed.
+        foot.setContentsMargins(-8, 0, 0, 0)
+        foot.addWidget(self.settings_button)
         foot.addStretch(1)
         foot.addWidget(self.meter)
         foot.addSpacing(14)

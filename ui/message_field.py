@@ -9,6 +9,8 @@ from ui.theme import Theme
 
 _MOST_LINES = 8
 _SLICE_CHARACTERS = 30_000
+# More lines than these count as text, without a look.
+_MOST_BLANK_LINES = 200
 
 
 class MessageField(QPlainTextEdit):
@@ -45,6 +47,17 @@ class MessageField(QPlainTextEdit):
         self._slices.timeout.connect(self._insert_slice)
         self.document().documentLayout().documentSizeChanged.connect(self._fit)
         self._fit()
+
+    @property
+    def is_inserting(self) -> bool:
+        """Whether a large paste is still going on."""
+        return self._slices.isActive()
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether there is nothing to send, which is cheap to know."""
+        document = self.document()
+        return document.blockCount() < _MOST_BLANK_LINES and not document.toPlainText().strip()
 
     def text(self) -> str:
         """What is typed, including what is still being pasted."""
@@ -104,11 +117,16 @@ class MessageField(QPlainTextEdit):
         cursor, begin = self._rest_cursor, self._rest_position
         if cursor is None:
             return
-        self._rest_position = begin + _SLICE_CHARACTERS
-        insert_text(cursor, self._rest[begin : self._rest_position])
-        if self._rest_position >= len(self._rest):
+        end = begin + _SLICE_CHARACTERS
+        piece = self._rest[begin:end]
+        is_last = end >= len(self._rest)
+        self._rest_position = end
+        if is_last:
+            # Before it goes in: whoever hears of the change may ask for the text.
             self._slices.stop()
             self._rest, self._rest_cursor = "", None
+        insert_text(cursor, piece)
+        if is_last:
             self.setTextCursor(cursor)
             self.ensureCursorVisible()
 
