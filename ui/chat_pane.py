@@ -1,12 +1,15 @@
 """The middle column below the top bar: conversation or empty state, messages, composer."""
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.actions import Action
+from app.attachments import Attachment, AttachmentError, read_attachment, too_many_files
 from app.session import ChatSession, EngineState, EngineStatus
 from app.transcript import Answer, Conversation, UserTurn
 from ui.composer import Composer
@@ -14,6 +17,7 @@ from ui.context_counter import ContextCounter
 from ui.conversation.view import ConversationView, column_in
 from ui.empty_state import EmptyState
 from ui.message_area import MessageArea
+from ui.message_field import local_files
 from ui.theme import Theme
 
 if TYPE_CHECKING:
@@ -38,6 +42,7 @@ class ChatPane(QWidget):
         self._session = session
         self._chat_id: int | None = None
         self._drafts: dict[int, str] = {}
+        self._draft_files: dict[int, tuple[Attachment, ...]] = {}
         self.view = ConversationView(theme, self)
         self.empty = EmptyState(theme, self)
         self.messages = MessageArea(theme, self)
@@ -55,18 +60,22 @@ class ChatPane(QWidget):
         layout.addWidget(self._stack, 1)
         layout.addLayout(self._foot)
         self._counter = ContextCounter(session, self.composer, self)
+        self.setAcceptDrops(True)
         self._connect()
         self.show_chat(session.current_chat)
         self.show_state(session.engine_state)
 
     def show_chat(self, chat: Conversation) -> None:
         """Show another chat, and what was being typed in it."""
+        files = self.composer.attachments
         if self._chat_id is not None:
             self._drafts[self._chat_id] = self.composer.text()
+            self._draft_files[self._chat_id] = files.attachments
         changed = chat.chat_id != self._chat_id
         self._chat_id = chat.chat_id
         if changed:
             self.composer.set_text(self._drafts.pop(chat.chat_id, ""))
+            files.set_attachments(self._draft_files.pop(chat.chat_id, ()))
         self.messages.dismiss()
         self.view.show_conversation(chat)
         self._show_view()
@@ -80,6 +89,35 @@ class ChatPane(QWidget):
         self.empty.set_model_known(state.status not in (EngineStatus.NO_MODEL, EngineStatus.FAILED))
         self._show_engine_error()
         self._show_answering()
+
+    def attach(self, paths: Sequence[str]) -> None:
+        """Attach files to the message; a message says which could not be."""
+        bar = self.composer.attachments
+        for path in paths:
+            if bar.is_full:
+                self.messages.raise_message(too_many_files())
+                break
+            try:
+                bar.add(read_attachment(Path(path)))
+            except AttachmentError as error:
+                self.messages.raise_message(error.message)
+        self.composer.field.setFocus()
+
+    def choose_files(self) -> None:
+        """Ask for files and attach them."""
+        from ui.dialogs import choose_text_files
+
+        self.attach(choose_text_files(self))
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files may be dropped anywhere in the chat."""
+        if local_files(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Attach what is dropped."""
+        event.acceptProposedAction()
+        self.attach(local_files(event.mimeData()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the composer under the text column."""
@@ -100,6 +138,8 @@ class ChatPane(QWidget):
         session.settings_changed.connect(self._show_cut)
         self.composer.send_requested.connect(self._send_typed)
         self.composer.stop_requested.connect(session.stop)
+        self.composer.attach_requested.connect(self.choose_files)
+        self.composer.field.files_offered.connect(self.attach)
         self.empty.prompt_chosen.connect(self._session.send)
         self.empty.open_requested.connect(
             lambda: self.action_requested.emit(Action.OPEN_MODEL, None)
@@ -111,8 +151,8 @@ class ChatPane(QWidget):
         self.view.first_text_painted.connect(self._on_first_text)
 
     def _send_typed(self) -> None:
-        if self._session.send(self.composer.text()):
-            self.composer.set_text("")
+        if self._session.send(self.composer.message()):
+            self.composer.clear()
 
     def _on_turn_added(self, turn: UserTurn | Answer) -> None:
         self.messages.dismiss()

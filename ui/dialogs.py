@@ -87,6 +87,13 @@ def choose_model_folder(parent: QWidget, current_path: str | None) -> str | None
     return QFileDialog.getExistingDirectory(parent, title, _start_folder(current_path)) or None
 
 
+def choose_text_files(parent: QWidget) -> list[str]:
+    """Ask for files to attach; none when the person changed their mind."""
+    title = translate("Attachments", "Attach text files")
+    paths, _ = QFileDialog.getOpenFileNames(parent, title, QDir.homePath())
+    return paths
+
+
 def _start_folder(current_path: str | None) -> str:
     return str(Path(current_path).parent) if current_path is not None else QDir.homePath()
 

@@ -220,6 +220,7 @@ class MainWindow(QMainWindow):
         actions.focus.triggered.connect(self.columns.set_focus_mode)
         actions.reload.triggered.connect(session.reload)
         actions.engine_settings.triggered.connect(self.show_engine_settings)
+        actions.attach.triggered.connect(self.chat.choose_files)
         actions.chat_settings.triggered.connect(self.show_chat_settings)
         actions.open_logs.triggered.connect(self._open_logs)
         actions.shortcuts.triggered.connect(self._show_shortcuts)

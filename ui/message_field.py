@@ -19,10 +19,12 @@ class MessageField(QPlainTextEdit):
     Signals:
         send_requested(): Enter.
         focus_changed(): It got or lost the focus.
+        files_offered(list[str]): Files were pasted or dropped.
     """
 
     send_requested = Signal()
     focus_changed = Signal()
+    files_offered = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -89,13 +91,16 @@ class MessageField(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Paste and drop plain text only."""
-        if source.hasText():
+        """Paste and drop plain text; files are offered to whoever attaches them."""
+        paths = local_files(source)
+        if paths:
+            self.files_offered.emit(paths)
+        elif source.hasText():
             self._insert(source.text())
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        """Only text."""
-        return source.hasText()
+        """Only text and files."""
+        return source.hasText() or bool(local_files(source))
 
     def event(self, event: QEvent) -> bool:
         """Tell when the focus comes and goes."""
@@ -139,3 +144,8 @@ class MessageField(QPlainTextEdit):
         height = self._needed_height()
         if height != self.height() or height != self.minimumHeight():
             self.setFixedHeight(height)
+
+
+def local_files(source: QMimeData) -> list[str]:
+    """Paths of the files that are pasted or dropped."""
+    return [url.toLocalFile() for url in source.urls() if url.isLocalFile()]

@@ -1,9 +1,10 @@
 """A field for text of several lines in a form."""
 
+from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from ui.message_field import MessageField
+from ui.message_field import MessageField, local_files
 from ui.theme import Theme
 
 # The frame and the space inside it, as the style sheet has them.
@@ -24,6 +25,11 @@ class MultiLineField(MessageField):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter is a line break here."""
         QPlainTextEdit.keyPressEvent(self, event)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Files are of no use here."""
+        if source.hasText() and not local_files(source):
+            super().insertFromMimeData(source)
 
     def _needed_height(self) -> int:
         least = self._least_lines * self.fontMetrics().lineSpacing() + 6

@@ -51,6 +51,8 @@ QPlainTextEdit[look="log"], QLineEdit[look="log"] {
 }
 QPlainTextEdit[look="log"]:focus, QLineEdit[look="log"]:focus { border-color: $accent; }
 
+QFrame[look="chip"] { background: $bubble; border-radius: 8px; }
+
 QCheckBox::indicator {
     width: 14px; height: 14px; border: 1px solid $faint; border-radius: 4px; background: $panel;
 }

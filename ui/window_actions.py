@@ -26,6 +26,7 @@ class WindowActions(QObject):
         self.open_model = self._action(self.tr("Open model…"), "Ctrl+O")
         self.open_folder = self._action(self.tr("Open model folder…"), OPEN_FOLDER_KEYS)
         self.focus_composer = self._action(self.tr("Type a message"), "Ctrl+L")
+        self.attach = self._action(self.tr("Attach files…"), "Ctrl+Shift+A")
         self.stop = self._action(self.tr("Stop the answer"), "Esc")
         self.copy_answer = self._action(self.tr("Copy the last answer"), "Ctrl+Shift+C")
         self.copy_conversation = self._action(self.tr("Copy conversation"))

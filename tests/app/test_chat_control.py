@@ -183,7 +183,7 @@ def test_messages_are_made_of_turns(n_messages: int, n_turns: int) -> None:
     def answered(text: str) -> Answer:
         return Answer(turn_id=1, trace=RequestTrace(1, 0), text=text)
 
-    turns = [
+    turns: list[UserTurn | Answer] = [
         UserTurn(turn_id=1, text="a"),
         answered("b"),
         UserTurn(turn_id=2, text="c"),

@@ -126,7 +126,7 @@ class FakeSession(ChatSession):
     def count(self, typed: str, texts: tuple[str, ...] = ()) -> int | None:
         if self._state.status is not EngineStatus.READY:
             return None
-        self.calls.append(("count", typed))
+        self.calls += [("count", typed), ("count_texts", texts)]
         self.last_count_id = next(self._ids)
         return self.last_count_id
 
