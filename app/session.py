@@ -109,6 +109,7 @@ class ChatSession(QObject):
         self._lost = False
         self._running: dict[int, Answer] = {}
         self._new_settings = ChatSettings()
+        self._is_closed = False
         chat = Conversation(chat_id=next(self._ids))
         self._chats = [chat]
         self._current = chat
@@ -192,7 +193,7 @@ class ChatSession(QObject):
         Returns the request id of the `counted` to come, None while nothing can be counted. A
         later call, or an answer, may come first; then this one never comes.
         """
-        if self._state.status is not EngineStatus.READY:
+        if self._is_closed or self._state.status is not EngineStatus.READY:
             return None
         request_id, prompt = next(self._ids), prompt_if_sent(self._current, typed)
         self._inference.count(CountCommand(request_id=request_id, messages=prompt, texts=texts))
@@ -259,6 +260,7 @@ class ChatSession(QObject):
 
     def shutdown(self) -> None:
         """Close the engine and join the thread. Called once, before the application leaves."""
+        self._is_closed = True
         self._inference.shutdown()
 
     def _chat_of(self, answer: Answer) -> Conversation | None:

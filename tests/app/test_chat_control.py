@@ -193,3 +193,9 @@ def test_messages_are_made_of_turns(n_messages: int, n_turns: int) -> None:
         UserTurn(turn_id=4, text="f"),
     ]
     assert n_turns_of(turns, n_messages) == n_turns
+
+
+def test_nothing_is_counted_after_the_end(session: ChatSession, load: Load) -> None:
+    load(Script())
+    session.shutdown()
+    assert session.count("Hi") is None
