@@ -3,7 +3,7 @@
 from PySide6.QtCore import QCoreApplication
 
 from app.actions import Action
-from app.sentences_answers import answer_sentence
+from app.sentences_answers import answer_sentence, too_long_sentence
 from app.sentences_files import file_sentence, folder_sentence
 from app.wording import Sentence
 from engine.errors import ErrorCode, ErrorInfo
@@ -20,6 +20,8 @@ def sentence(error: ErrorInfo) -> Sentence:
             return _option_sentence(error)
         case ErrorCode.BACKEND_MISSING if error.detail("backend") == "torch":
             return _torch_missing_sentence()
+        case ErrorCode.PROMPT_TOO_LONG:
+            return too_long_sentence(error)
         case ErrorCode.NOT_ENOUGH_MEMORY:
             return _memory_sentence(error)
         case (
@@ -42,7 +44,6 @@ def sentence(error: ErrorInfo) -> Sentence:
             return folder_sentence(error.code)
         case (
             ErrorCode.EMPTY_PROMPT
-            | ErrorCode.PROMPT_TOO_LONG
             | ErrorCode.TEMPLATE_FAILED
             | ErrorCode.DECODE_FAILED
             | ErrorCode.NO_MODEL

@@ -23,6 +23,7 @@ from engine.prefill import ChunkSize, prefill
 from engine.prompt import AnswerRecord, PromptMemory
 from engine.sampling_bounds import MAX_TOKENS_BOUNDS
 from engine.text import StopMatcher, Utf8Stream, without_surrogates
+from engine.values import Role
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -200,6 +201,7 @@ class DecodeLoop:
                 f"{len(tokens)} prompt tokens leave no room in a context of {self._n_ctx}",
                 n_prompt=len(tokens),
                 n_ctx=self._n_ctx,
+                n_messages=sum(item.role is not Role.SYSTEM for item in messages),
             )
         return tokens, n_dropped
 

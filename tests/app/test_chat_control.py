@@ -152,6 +152,19 @@ def test_a_conversation_that_no_longer_fits_stops_and_offers_to_leave_turns_out(
     assert ask(session, qtbot, "more").phase is AnswerPhase.FAILED
 
 
+def test_a_message_that_is_too_long_by_itself_is_not_helped_by_leaving_out(
+    session: ChatSession, load: Load, qtbot: QtBot
+) -> None:
+    load(Script(n_ctx=512))
+    session.set_chat_settings(session.current_chat, ChatSettings(overflow=Overflow.DROP_OLDEST))
+    assert ask(session, qtbot, "Hello").phase is AnswerPhase.DONE
+    answer = ask(session, qtbot, "x" * 600)
+    assert answer.error is not None
+    assert Action.DROP_OLDEST not in answer.error.actions
+    assert "The last message" in answer.error.text
+    assert session.current_chat.n_left_out == 0
+
+
 def test_another_model_sees_all_again(session: ChatSession, load: Load, qtbot: QtBot) -> None:
     load(Script(n_ctx=512, answer="a" * 60))
     chat = session.current_chat

@@ -101,8 +101,9 @@ def test_the_engine_says_what_it_left_out() -> None:
 
 def test_dropping_does_not_help_where_the_last_message_is_too_long() -> None:
     driver = LoopDriver(Script(n_ctx=512))
-    events = driver.run(*talk(50, 50, 600), drop_oldest=True)
-    assert failed(events).error.code is ErrorCode.PROMPT_TOO_LONG
+    error = failed(driver.run(*talk(50, 50, 600), drop_oldest=True)).error
+    assert error.code is ErrorCode.PROMPT_TOO_LONG
+    assert error.detail("n_messages") == 1
 
 
 @pytest.mark.parametrize("n", [1, 3, 9])
