@@ -49,8 +49,9 @@ class ErrorInfo:
     Attributes:
         code: What went wrong.
         details: Values for the sentence, as (name, value) pairs: "path", "n_prompt", "n_ctx",
-            "n_messages", "need_bytes", "have_bytes", "architecture", "option", "value", "minimum", "maximum",
-            "backend", "device", "dtype", "file", "exit_code", "signal", "reason".
+            "n_messages", "need_bytes", "have_bytes", "architecture", "option", "value",
+            "minimum", "maximum", "backend", "device", "dtype", "file", "exit_code", "signal",
+            "reason".
         technical: English, for the log and the "details" fold of the message.
         log_tail: The last lines that the native library wrote.
     """

@@ -1342,7 +1342,7 @@
     </message>
     <message>
         <source>The last message and the system prompt take {n_prompt} tokens, and the context holds {n_ctx}. Nothing was cut or lost. Shorten them, or load the model with a larger context.</source>
-        <translation type="unfinished"></translation>
+        <translation>Le dernier message et le prompt système prennent {n_prompt} jetons, et le contexte en contient {n_ctx}. Rien n’a été coupé ni perdu. Raccourcissez-les, ou chargez le modèle avec un contexte plus grand.</translation>
     </message>
     <message>
         <source>It takes {n_prompt} tokens, and the context holds {n_ctx}. Nothing was cut or lost. Leave out the oldest turns, which stay on screen but are no longer seen by the model, shorten the message, start a new chat, or load the model with a larger context.</source>
