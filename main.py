@@ -216,7 +216,9 @@ class WindowApplication:
 
         from PySide6.QtCore import QSettings
 
+        from app.chat_defaults import ChatDefaults
         from app.preload import Preload
+        from app.presets import PresetStore
         from app.relay import SessionRelay
         from app.sampling import SamplerReader
         from app.torch_install import TorchInstall
@@ -228,6 +230,7 @@ class WindowApplication:
         self._translation = Translation(application, translations, locale)
         self._log_dir = paths.log_dir
         self._settings = QSettings(str(paths.settings_file), QSettings.Format.IniFormat)
+        self._presets = PresetStore(paths.presets_file)
         self.theme = Theme(application, self._settings)
         self._relay = SessionRelay(self.session)
         self.reader = SamplerReader()
@@ -240,6 +243,7 @@ class WindowApplication:
             self.session,
             WindowServices(
                 theme=self.theme,
+                chat_defaults=ChatDefaults(self.session, self._settings, self._presets),
                 settings=self._settings,
                 options_for=lambda path: load_options(path, paths),
                 telemetry_factory=self._make_telemetry,
@@ -252,8 +256,13 @@ class WindowApplication:
         self._preload.finished.connect(self._on_preloaded)
 
     def show(self) -> None:
-        """Put the window on screen."""
+        """Put the window on screen, and say what could not be read."""
+        from app import messages
+
         self.window.show()
+        problem = self._presets.problem
+        if problem is not None:
+            self.session.message_raised.emit(messages.presets_unread(problem))
 
     def come_forward(self, model: str) -> None:
         """Bring the window to the front, and open `model` where one is named."""

@@ -11,5 +11,7 @@ class Action(StrEnum):
     RETRY = "retry"
     NEW_CHAT = "new_chat"
     ENGINE_SETTINGS = "engine_settings"
+    CHAT_SETTINGS = "chat_settings"
+    DROP_OLDEST = "drop_oldest"
     STOP = "stop"
     INSTALL_TORCH = "install_torch"

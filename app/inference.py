@@ -12,6 +12,8 @@ from PySide6.QtCore import QObject, QThread, Signal
 
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import (
+    CountCommand,
+    Counted,
     Event,
     Failed,
     Finished,
@@ -33,7 +35,8 @@ class _Close:
     pass
 
 
-_Order = LoadCommand | GenerateCommand | _Cancel | _Close
+_Work = LoadCommand | GenerateCommand | CountCommand
+_Order = _Work | _Cancel | _Close
 
 
 class InferenceThread(QThread):
@@ -44,7 +47,8 @@ class InferenceThread(QThread):
     within the grace period after a cancel, is reported as the end of the request it worked on.
 
     The public methods may be called from any thread and never block, save `shutdown`. A request
-    ends in one `Finished` or `Failed`, save those that `shutdown` finds open.
+    ends in one `Finished` or `Failed`, save those that `shutdown` finds open. A count ends in
+    `Counted` or `Failed`, or is dropped without a word when something else comes first.
 
     Signals:
         events_arrived(tuple[Event, ...]): At most once per frame while events come closely.
@@ -86,7 +90,8 @@ class InferenceThread(QThread):
         self._refusal = ""
         self._has_model = False
         self._waiting: deque[LoadCommand | GenerateCommand] = deque()
-        self._active: LoadCommand | GenerateCommand | None = None
+        self._active: _Work | None = None
+        self._count: CountCommand | None = None
         self._kill_at: float | None = None
         self._batch: list[Event] = []
         self._next_frame = 0.0
@@ -98,6 +103,10 @@ class InferenceThread(QThread):
 
     def generate(self, command: GenerateCommand) -> None:
         """Produce an answer when all that was asked before has ended."""
+        self._order(command)
+
+    def count(self, command: CountCommand) -> None:
+        """Count tokens when nothing else is to be done; a count that waits is dropped."""
         self._order(command)
 
     def cancel(self, request_id: int) -> None:
@@ -161,9 +170,13 @@ class InferenceThread(QThread):
                 case LoadCommand():
                     for request_id in self._open_ids():
                         self._cancel(request_id)
+                    self._count = None
                     self._waiting.append(order)
                 case GenerateCommand():
+                    self._count = None
                     self._waiting.append(order)
+                case CountCommand():
+                    self._count = order
                 case _Cancel():
                     self._cancel(order.request_id)
                 case _Close():
@@ -205,7 +218,7 @@ class InferenceThread(QThread):
             if self._active is not None and event.request_id == _request_id(self._active):
                 if isinstance(event, Loaded):
                     self._has_model = True
-                if isinstance(event, Loaded | Finished | Failed):
+                if isinstance(event, Loaded | Finished | Counted | Failed):
                     self._end_active()
         if died:
             self._bury(engine)
@@ -219,11 +232,12 @@ class InferenceThread(QThread):
         error = engine.death()
         engine.close(grace_s=0)
         self._forget_engine()
-        if self._active is not None:
-            self._fail(self._active, error)
-            self._end_active()
-        else:
+        active = self._active
+        self._end_active()
+        if active is None or isinstance(active, CountCommand):
             self.process_lost.emit(error)
+        else:
+            self._fail(active, error)
 
     def _enforce_grace(self) -> None:
         if self._kill_at is None or time.monotonic() < self._kill_at:
@@ -242,7 +256,7 @@ class InferenceThread(QThread):
             self._fail(self._active, error)
         self._end_active()
 
-    def _fail(self, command: LoadCommand | GenerateCommand, error: ErrorInfo) -> None:
+    def _fail(self, command: _Work, error: ErrorInfo) -> None:
         self._batch.append(
             Failed(request_id=_request_id(command), t_ns=time.perf_counter_ns(), error=error)
         )
@@ -264,6 +278,11 @@ class InferenceThread(QThread):
                 continue
             self._active = command
             self._engine.send(command)
+        if self._active is None and self._count is not None and not self._closing:
+            if self._engine is not None and self._has_model:
+                self._active = self._count
+                self._engine.send(self._count)
+            self._count = None
 
     def _emit_when_due(self) -> None:
         if time.monotonic() >= self._next_frame or self._closing:
@@ -299,7 +318,7 @@ class InferenceThread(QThread):
         self.process_changed.emit(0)
 
 
-def _request_id(command: LoadCommand | GenerateCommand) -> int:
+def _request_id(command: _Work) -> int:
     return (
         command.request.request_id if isinstance(command, GenerateCommand) else command.request_id
     )

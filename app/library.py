@@ -148,6 +148,10 @@ class ChatLibrary(QObject):
         else:
             self._forget(chat)
 
+    def keep_settings(self, chat: Conversation) -> None:
+        """Write the settings of a chat, once there is something to answer in it."""
+        self._write_chat(chat)
+
     def set_open(self, chat: Conversation) -> None:
         """Remember which chat is open."""
         chat_id = chat.chat_id

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from app.actions import Action
+from app.presets import PresetProblem
 from app.sentences import sentence
 from app.sentences_notices import notice_sentence
 from app.sentences_reasons import reason_words
@@ -109,6 +110,30 @@ def logs_elsewhere(wanted: Path, used: Path) -> UserMessage:
         title=translate("Messages", "Logs are kept elsewhere"),
         text=_filled(text, (("wanted", str(wanted)), ("used", str(used)))),
     )
+
+
+def presets_unread(problem: PresetProblem) -> UserMessage:
+    """The file of the person's presets is damaged or cannot be read."""
+    if problem.moved_to is not None:
+        title = translate("Messages", "Your presets were damaged")
+        text = translate(
+            "Messages",
+            "{path} could not be understood. It was moved to {moved_to}, and the presets that "
+            "come with Oscillama are there. Nothing else is affected.",
+        )
+    else:
+        title = translate("Messages", "Your presets could not be read")
+        text = translate(
+            "Messages",
+            "{path} could not be read ({reason}). It was left alone, so presets cannot be "
+            "changed now. Check that the file is yours, then start Oscillama again.",
+        )
+    details = (
+        ("path", str(problem.path)),
+        ("moved_to", str(problem.moved_to)),
+        ("reason", problem.reason),
+    )
+    return UserMessage(severity=Severity.WARNING, title=title, text=_filled(text, details))
 
 
 def of_error(error: ErrorInfo) -> UserMessage:

@@ -29,6 +29,11 @@ class AppPaths:
         """The conversations (SQLite)."""
         return self.data_dir / "oscillama.sqlite3"
 
+    @property
+    def presets_file(self) -> Path:
+        """The person's presets (JSON)."""
+        return self.settings_file.with_name("presets.json")
+
 
 def app_paths() -> AppPaths:
     """The folders of the system's convention."""

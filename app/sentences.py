@@ -3,7 +3,7 @@
 from PySide6.QtCore import QCoreApplication
 
 from app.actions import Action
-from app.sentences_answers import answer_sentence
+from app.sentences_answers import answer_sentence, too_long_sentence
 from app.sentences_files import file_sentence, folder_sentence, split_file_sentence
 from app.wording import Sentence
 from engine.errors import ErrorCode, ErrorInfo
@@ -22,6 +22,8 @@ def sentence(error: ErrorInfo) -> Sentence:
             return _torch_missing_sentence()
         case ErrorCode.LOAD_FAILED if error.detail("reason") == "split_file":
             return split_file_sentence()
+        case ErrorCode.PROMPT_TOO_LONG:
+            return too_long_sentence(error)
         case ErrorCode.NOT_ENOUGH_MEMORY:
             return _memory_sentence(error)
         case (
@@ -44,7 +46,6 @@ def sentence(error: ErrorInfo) -> Sentence:
             return folder_sentence(error.code)
         case (
             ErrorCode.EMPTY_PROMPT
-            | ErrorCode.PROMPT_TOO_LONG
             | ErrorCode.TEMPLATE_FAILED
             | ErrorCode.DECODE_FAILED
             | ErrorCode.NO_MODEL
@@ -244,7 +245,7 @@ def _memory_sentence(error: ErrorInfo) -> Sentence:
 
 
 def _option_name(option: str) -> str:
-    """What the engine settings call a field of `LoadOptions` or `GenerateRequest`."""
+    """What the engine settings call a field of `LoadOptions`."""
     names = {
         "n_ctx": translate("Messages", "Context size"),
         "n_batch": translate("Messages", "Batch"),
@@ -256,9 +257,25 @@ def _option_name(option: str) -> str:
         "n_gpu_layers": translate("Messages", "GPU layers"),
         "device": translate("Messages", "Device"),
         "dtype": translate("Messages", "Number format"),
-        "max_tokens": translate("Messages", "Maximum length"),
     }
     return names.get(option, option)
+
+
+def _chat_option_name(option: str) -> str | None:
+    """What the chat settings call a field of `SamplingParams` or `GenerateRequest`."""
+    names = {
+        "temperature": translate("Messages", "Temperature"),
+        "top_k": translate("Messages", "Top-k"),
+        "top_p": translate("Messages", "Top-p"),
+        "min_p": translate("Messages", "Min-p"),
+        "repeat_penalty": translate("Messages", "Repeat penalty"),
+        "presence_penalty": translate("Messages", "Presence penalty"),
+        "frequency_penalty": translate("Messages", "Frequency penalty"),
+        "penalty_last_n": translate("Messages", "Penalty window"),
+        "seed": translate("Messages", "Seed"),
+        "max_tokens": translate("Messages", "Maximum length"),
+    }
+    return names.get(option)
 
 
 def _option_sentence(error: ErrorInfo) -> Sentence:
@@ -276,12 +293,18 @@ def _option_sentence(error: ErrorInfo) -> Sentence:
             why = translate("Messages", "it may be at most {maximum}.")
         case _:
             why = translate("Messages", "that does not go with this model and the other settings.")
+    option = str(error.detail("option"))
+    chat_name = _chat_option_name(option)
     what = translate("Messages", "“{option}” is {value}:").replace(
-        "{option}", _option_name(str(error.detail("option")))
+        "{option}", chat_name or _option_name(option)
     )
-    remedy = translate("Messages", "Change it in the engine settings, then load the model again.")
-    return (
-        translate("Messages", "This setting cannot be used"),
-        f"{what} {why} {remedy}",
-        (Action.ENGINE_SETTINGS,),
-    )
+    if chat_name is not None:
+        remedy = translate("Messages", "Change it in the chat settings, then try again.")
+        actions: tuple[Action, ...] = (Action.CHAT_SETTINGS, Action.RETRY)
+    else:
+        remedy = translate(
+            "Messages", "Change it in the engine settings, then load the model again."
+        )
+        actions = (Action.ENGINE_SETTINGS,)
+    title = translate("Messages", "This setting cannot be used")
+    return title, f"{what} {why} {remedy}", actions

@@ -4,7 +4,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.actions import Action
 from app.wording import Sentence
-from engine.errors import ErrorCode
+from engine.errors import ErrorCode, ErrorInfo
 
 translate = QCoreApplication.translate
 
@@ -17,17 +17,6 @@ def answer_sentence(code: ErrorCode) -> Sentence:
                 translate("Messages", "There was nothing to answer"),
                 translate("Messages", "The prompt came out empty. Type a message, then send it."),
                 (),
-            )
-        case ErrorCode.PROMPT_TOO_LONG:
-            return (
-                translate("Messages", "The conversation no longer fits"),
-                translate(
-                    "Messages",
-                    "It takes {n_prompt} tokens, and the context holds {n_ctx}. Nothing was cut "
-                    "or lost. Shorten the message, start a new chat, or load the model with a "
-                    "larger context.",
-                ),
-                (Action.ENGINE_SETTINGS, Action.NEW_CHAT),
             )
         case ErrorCode.TEMPLATE_FAILED:
             return (
@@ -68,3 +57,24 @@ def answer_sentence(code: ErrorCode) -> Sentence:
                 ),
                 (Action.RETRY, Action.OPEN_MODEL),
             )
+
+
+def too_long_sentence(error: ErrorInfo) -> Sentence:
+    """Title, text and actions for a conversation that does not fit into the context."""
+    title = translate("Messages", "The conversation no longer fits")
+    if error.detail("n_messages") == 1:
+        text = translate(
+            "Messages",
+            "The last message and the system prompt take {n_prompt} tokens, and the context "
+            "holds {n_ctx}. Nothing was cut or lost. Shorten them, or load the model with a "
+            "larger context.",
+        )
+        return title, text, (Action.ENGINE_SETTINGS, Action.CHAT_SETTINGS)
+    text = translate(
+        "Messages",
+        "It takes {n_prompt} tokens, and the context holds {n_ctx}. Nothing was cut "
+        "or lost. Leave out the oldest turns, which stay on screen but are no longer "
+        "seen by the model, shorten the message, start a new chat, or load the model "
+        "with a larger context.",
+    )
+    return title, text, (Action.DROP_OLDEST, Action.ENGINE_SETTINGS, Action.NEW_CHAT)

@@ -1,5 +1,6 @@
 """The chat session: what the window asks for and what it is told."""
 
+import json
 import time
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -8,13 +9,17 @@ from itertools import count
 from PySide6.QtCore import QObject, Signal
 
 from app import messages
+from app.chat_settings import ChatSettings, Overflow, to_json
 from app.inference import InferenceThread
 from app.library import ChatLibrary
 from app.messages import UserMessage
 from app.model_name import display_name
-from app.transcript import Answer, AnswerPhase, Conversation, UserTurn, history_of, title_of
+from app.requests import clean_text, leave_out, prompt_if_sent, request_of
+from app.transcript import Answer, AnswerPhase, Conversation, UserTurn, title_of
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import (
+    CountCommand,
+    Counted,
     Event,
     Failed,
     Finished,
@@ -31,7 +36,7 @@ from engine.events import (
     Step,
 )
 from engine.figures import RequestTrace
-from engine.values import ChatMessage, GenerateRequest, LoadOptions
+from engine.values import LoadOptions
 
 
 class EngineStatus(StrEnum):
@@ -74,6 +79,8 @@ class ChatSession(QObject):
         turn_added(UserTurn | Answer): A turn was appended to the chat shown.
         answer_changed(Answer): Text, phase or progress changed, at most once a frame. The
             answer may belong to a chat that is not shown.
+        settings_changed(Conversation): Its settings, or what the model no longer sees of it.
+        counted(Counted): What `count` asked for.
         message_raised(UserMessage): Something to say that belongs to no answer.
         submitted(int, object): Request id and `t_submit` (ns) of an answer that begins.
         events_arrived(tuple[Event, ...]): Everything the engine said since the last frame.
@@ -85,6 +92,8 @@ class ChatSession(QObject):
     chat_opened = Signal(object)
     turn_added = Signal(object)
     answer_changed = Signal(object)
+    settings_changed = Signal(object)
+    counted = Signal(object)
     message_raised = Signal(object)
     submitted = Signal(int, object)
     events_arrived = Signal(object)
@@ -102,6 +111,8 @@ class ChatSession(QObject):
         self._load_id: int | None = None
         self._lost = False
         self._running: dict[int, Answer] = {}
+        self._new_settings = ChatSettings()
+        self._is_closed = False
         self._wanted: Conversation | None = None
         self._take_over(library)
         inference.events_arrived.connect(self._on_events)
@@ -147,7 +158,7 @@ class ChatSession(QObject):
 
     def new_chat(self) -> None:
         """Open an empty chat; one that is empty already is taken."""
-        self._show(self.library.new_chat())
+        self._show(self._empty_chat())
 
     def open_chat(self, chat_id: str) -> None:
         """Show a chat, as soon as its turns are read."""
@@ -174,12 +185,46 @@ class ChatSession(QObject):
         if chat is not None:
             self.open_chat(chat.chat_id)
 
+    def set_chat_settings(self, chat: Conversation, settings: ChatSettings) -> None:
+        """Answer in this chat with `settings` from the next answer on."""
+        chat.settings = settings
+        if settings.overflow is Overflow.STOP:
+            chat.n_left_out = 0
+        self.library.keep_settings(chat)
+        self.settings_changed.emit(chat)
+
+    def set_new_settings(self, settings: ChatSettings) -> None:
+        """Give new chats `settings`, and empty ones that nobody has set otherwise."""
+        for chat in self.chats:
+            if chat.is_empty and chat.settings == self._new_settings:
+                self.set_chat_settings(chat, settings)
+        self._new_settings = settings
+
+    def count(self, typed: str, texts: tuple[str, ...] = ()) -> int | None:
+        """Ask how many tokens the prompt would have if `typed` were sent in the chat shown.
+
+        Returns the request id of the `counted` to come, None while nothing can be counted. A
+        later call, or an answer, may come first; then this one never comes.
+        """
+        if self._is_closed or self._state.status is not EngineStatus.READY:
+            return None
+        request_id, prompt = next(self._ids), prompt_if_sent(self._current, typed)
+        self._inference.count(CountCommand(request_id=request_id, messages=prompt, texts=texts))
+        return request_id
+
+    def drop_oldest(self, answer: Answer) -> None:
+        """Leave out what no longer fits, in this chat from now on, and try `answer` again."""
+        chat = self._chat_of(answer)
+        if chat is not None:
+            self.set_chat_settings(chat, replace(chat.settings, overflow=Overflow.DROP_OLDEST))
+            self.retry(answer)
+
     def send(self, text: str) -> bool:
         """Send what the person typed in the chat shown.
 
         Returns False when it was not taken; a message says why, and the composer keeps the text.
         """
-        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        text = clean_text(text)
         if not text.strip():
             self.message_raised.emit(messages.nothing_typed())
             return False
@@ -190,12 +235,11 @@ class ChatSession(QObject):
         chat.title = chat.title or title_of(text)
         self.library.add_turn(chat, user_turn)
         self.turn_added.emit(user_turn)
-        history = history_of(chat.turns)
         request_id = next(self._ids)
         answer = Answer(trace=RequestTrace(request_id, time.perf_counter_ns()))
         self.library.add_turn(chat, answer)
         self.turn_added.emit(answer)
-        self._submit(answer, history)
+        self._submit(chat, answer)
         return True
 
     def stop(self) -> None:
@@ -205,7 +249,7 @@ class ChatSession(QObject):
 
     def retry(self, answer: Answer) -> None:
         """Produce an answer again: one that is over, the last turn of its chat."""
-        chat = next((chat for chat in self.chats if chat.turns and chat.turns[-1] is answer), None)
+        chat = self._chat_of(answer)
         if chat is None or not answer.phase.is_over or not self._can_answer():
             return
         answer.trace = RequestTrace(next(self._ids), time.perf_counter_ns())
@@ -217,7 +261,7 @@ class ChatSession(QObject):
         answer.felt_ttft_ns = None
         answer.finish_reason = None
         answer.error = None
-        self._submit(answer, history_of(chat.turns[:-1]))
+        self._submit(chat, answer)
         self.answer_changed.emit(answer)
 
     def report_first_paint(self, answer: Answer, t_paint_ns: int) -> None:
@@ -231,18 +275,25 @@ class ChatSession(QObject):
 
         An answer that runs is kept as far as it has come.
         """
+        self._is_closed = True
         self._inference.shutdown()
         self.library.close()
 
     def _take_over(self, library: ChatLibrary) -> None:
         self.library = library
-        self._current = library.new_chat()
+        self._current = self._empty_chat()
         # Written after the store has told what was open before.
         library.set_open(self._current)
         self._wanted = None
         library.restored.connect(self._on_restored)
         library.chat_read.connect(self._on_chat_read)
         library.message_raised.connect(self.message_raised)
+
+    def _empty_chat(self) -> Conversation:
+        chat = self.library.new_chat()
+        if chat.settings == ChatSettings():
+            chat.settings = self._new_settings
+        return chat
 
     def _show(self, chat: Conversation) -> None:
         self._wanted = None
@@ -259,6 +310,10 @@ class ChatSession(QObject):
         if chat is self._wanted:
             self._show(chat)
 
+    def _chat_of(self, answer: Answer) -> Conversation | None:
+        """The chat whose last turn is `answer`."""
+        return next((chat for chat in self.chats if answer in chat.turns[-1:]), None)
+
     def _can_answer(self) -> bool:
         """Whether an answer can begin; says why not. Brings back an engine that was lost."""
         if self._running:
@@ -274,17 +329,15 @@ class ChatSession(QObject):
             self.reload()
         return True
 
-    def _submit(self, answer: Answer, history: tuple[ChatMessage, ...]) -> None:
+    def _submit(self, chat: Conversation, answer: Answer) -> None:
         trace = answer.trace
+        answer.settings = json.dumps(to_json(chat.settings), ensure_ascii=False)
         self._note_engine(answer)
         self._running[trace.request_id] = answer
         if self._state.status is EngineStatus.READY:
             self._set_state(replace(self._state, status=EngineStatus.ANSWERING))
         self.submitted.emit(trace.request_id, trace.t_submit_ns)
-        request = GenerateRequest(
-            request_id=trace.request_id, t_submit_ns=trace.t_submit_ns, messages=history
-        )
-        self._inference.generate(GenerateCommand(request=request))
+        self._inference.generate(GenerateCommand(request=request_of(chat, trace)))
 
     def _note_engine(self, answer: Answer) -> None:
         loaded = self._state.loaded
@@ -305,6 +358,8 @@ class ChatSession(QObject):
                 changed[event.request_id] = answer
             elif event.request_id == self._load_id:
                 self._apply_load(event)
+            elif isinstance(event, Counted):
+                self.counted.emit(event)
         self.events_arrived.emit(batch)
         for request_id, answer in changed.items():
             if answer.phase.is_over:
@@ -324,6 +379,10 @@ class ChatSession(QObject):
             case PromptReady():
                 answer.phase = AnswerPhase.PREFILL
                 answer.n_prefilled_tokens = event.n_cached_tokens
+                chat = self._chat_of(answer)
+                if chat is not None and event.n_dropped_messages:
+                    leave_out(chat, event.n_dropped_messages)
+                    self.settings_changed.emit(chat)
             case PrefillProgress():
                 answer.n_prefilled_tokens = event.n_done_tokens
             case PrefillDone():
@@ -351,6 +410,7 @@ class ChatSession(QObject):
             case LoadProgress():
                 self._set_state(replace(self._state, stage=event.stage, fraction=event.fraction))
             case Loaded():
+                self._see_all()
                 waits = EngineStatus.ANSWERING if self._running else EngineStatus.READY
                 self._set_state(
                     EngineState(status=waits, options=self._state.options, loaded=event)
@@ -367,6 +427,13 @@ class ChatSession(QObject):
                 )
             case _:
                 pass
+
+    def _see_all(self) -> None:
+        """Another context may hold what the last one did not."""
+        for chat in self.chats:
+            if chat.n_left_out:
+                chat.n_left_out = 0
+                self.settings_changed.emit(chat)
 
     def _on_process_lost(self, error: ErrorInfo) -> None:
         """The engine died while idle."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from uuid import uuid4
 
+from app.chat_settings import ChatSettings
 from app.messages import UserMessage
 from engine.events import FinishReason
 from engine.figures import Figures, RequestTrace
@@ -117,6 +118,8 @@ class Conversation:
         draft: What was typed and not sent.
         leaf_id: The last turn of the branch that is shown, as far as it is known.
         is_read: Whether its turns are here; those of an earlier run are read when it is opened.
+        settings: Hold from the next answer on.
+        n_left_out: Turns at the beginning that the model no longer sees.
         tree: Every turn of every branch, in the order they were made.
         turns: The branch that is shown, from the first turn to the last.
     """
@@ -131,6 +134,8 @@ class Conversation:
     draft: str = ""
     leaf_id: str | None = None
     is_read: bool = True
+    settings: ChatSettings = field(default_factory=ChatSettings)
+    n_left_out: int = 0
     tree: list[Turn] = field(default_factory=list)
     turns: list[Turn] = field(default_factory=list)
 
@@ -190,3 +195,11 @@ def history_of(turns: Sequence[Turn]) -> tuple[ChatMessage, ...]:
         else:
             history.append(ChatMessage(role=role, content=turn.text))
     return tuple(history)
+
+
+def n_turns_of(turns: Sequence[UserTurn | Answer], n_messages: int) -> int:
+    """How many turns the first `n_messages` of `history_of(turns)` are made of."""
+    for n_turns, turn in enumerate(turns):
+        if turn.text and len(history_of(turns[: n_turns + 1])) > n_messages:
+            return n_turns
+    return len(turns)

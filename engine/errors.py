@@ -50,9 +50,10 @@ class ErrorInfo:
     Attributes:
         code: What went wrong.
         details: Values for the sentence, as (name, value) pairs: "path", "n_prompt", "n_ctx",
-            "need_bytes", "have_bytes", "architecture", "option", "value", "minimum", "maximum",
-            "backend", "device", "dtype", "file", "exit_code", "signal", "names", "n_layers",
-            "n_tensors", and "reason", which is a code where the engine has a reason of its own.
+            "n_messages", "need_bytes", "have_bytes", "architecture", "option", "value",
+            "minimum", "maximum", "backend", "device", "dtype", "file", "exit_code", "signal",
+            "names", "n_layers", "n_tensors", and "reason", which is a code where the engine has a
+            reason of its own.
         technical: English, for the log and the "details" fold of the message.
         log_tail: The last lines that the native library wrote.
     """

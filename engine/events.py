@@ -9,7 +9,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.errors import ErrorInfo
-from engine.values import EngineInfo, GenerateRequest, KvLayout, LoadOptions, MemoryUse, ModelInfo
+from engine.values import (
+    ChatMessage,
+    EngineInfo,
+    GenerateRequest,
+    KvLayout,
+    LoadOptions,
+    MemoryUse,
+    ModelInfo,
+)
 
 
 class LoadStage(StrEnum):
@@ -70,12 +78,14 @@ class PromptReady:
     """The prompt is rendered and tokenized, and the cache was searched for its prefix.
 
     `n_prompt_tokens` is p, `n_cached_tokens` is c of the design. Prefill starts at `t_ns`.
+    `n_dropped_messages` of the conversation were left out, the oldest after the system prompt.
     """
 
     request_id: int
     t_ns: int
     n_prompt_tokens: int
     n_cached_tokens: int
+    n_dropped_messages: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,8 +140,18 @@ class Finished:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    """A conversation would be a prompt of `n_tokens`; each text alone is `n_text_tokens`."""
+
+    request_id: int
+    t_ns: int
+    n_tokens: int
+    n_text_tokens: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Failed:
-    """A load or an answer ended with an error."""
+    """A load, an answer or a count ended with an error."""
 
     request_id: int
     t_ns: int
@@ -148,6 +168,7 @@ Event = (
     | MemoryChanged
     | Step
     | Finished
+    | Counted
     | Failed
 )
 
@@ -168,8 +189,23 @@ class GenerateCommand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CountCommand:
+    """Count tokens. Ends in exactly one `Counted` or `Failed`, and changes nothing.
+
+    Attributes:
+        request_id: As in `GenerateRequest`.
+        messages: Counted as the prompt that an answer to them would have; empty is 0 tokens.
+        texts: Each counted by itself, without a template.
+    """
+
+    request_id: int
+    messages: tuple[ChatMessage, ...] = ()
+    texts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CloseCommand:
     """Free everything and leave the process."""
 
 
-Command = LoadCommand | GenerateCommand | CloseCommand
+Command = LoadCommand | GenerateCommand | CountCommand | CloseCommand

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import EngineError, ErrorCode, ErrorInfo
 from engine.events import (
+    Counted,
     Failed,
     Finished,
     FinishReason,
@@ -17,17 +18,20 @@ from engine.events import (
     Started,
     Step,
 )
+from engine.fitting import fitting
 from engine.prefill import ChunkSize, prefill
 from engine.prompt import AnswerRecord, PromptMemory
-from engine.text import StopMatcher, Utf8Stream
+from engine.sampling_bounds import MAX_TOKENS_BOUNDS
+from engine.text import StopMatcher, Utf8Stream, without_surrogates
+from engine.values import Role
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from engine.backend import Backend, LoadedModel
     from engine.chat_format import ChatFormat
-    from engine.events import Event, Loaded
-    from engine.values import GenerateRequest
+    from engine.events import CountCommand, Event, Loaded
+    from engine.values import ChatMessage, GenerateRequest
 
     Emit = Callable[[Event], None]
     IsCancelled = Callable[[], bool]
@@ -38,7 +42,7 @@ _CUTS = frozenset({FinishReason.CANCELLED, FinishReason.LENGTH, FinishReason.CON
 
 def end_with_one_event(
     request_id: int,
-    work: Callable[[], Finished | Loaded],
+    work: Callable[[], Finished | Loaded | Counted],
     *,
     emit: Emit,
     clock_ns: Callable[[], int],
@@ -48,7 +52,7 @@ def end_with_one_event(
     This is the one place of the engine process where any exception is caught: whatever is wrong
     with a model, a library or our own code, somebody waits for the end of this request.
     """
-    last: Finished | Loaded | Failed
+    last: Finished | Loaded | Counted | Failed
     try:
         last = work()
     except EngineError as error:
@@ -101,18 +105,47 @@ class DecodeLoop:
             clock_ns=self._clock_ns,
         )
 
+    def count(self, command: CountCommand, *, emit: Emit) -> None:
+        """Count tokens: exactly one `Counted` or `Failed`. Nothing else changes.
+
+        A conversation counts as the prompt of an answer to it would, were it asked for now.
+        """
+        end_with_one_event(
+            command.request_id,
+            lambda: self._count(command),
+            emit=emit,
+            clock_ns=self._clock_ns,
+        )
+
+    def _count(self, command: CountCommand) -> Counted:
+        n_tokens = self._count_prompt(command.messages) if command.messages else 0
+        n_text_tokens = tuple(
+            len(self._backend.tokenize(without_surrogates(text), add_special=False))
+            for text in command.texts
+        )
+        return Counted(
+            request_id=command.request_id,
+            t_ns=self._clock_ns(),
+            n_tokens=n_tokens,
+            n_text_tokens=n_text_tokens,
+        )
+
+    def _count_prompt(self, messages: Sequence[ChatMessage]) -> int:
+        return self._prompts.count(self._format.render(messages))
+
     def _answer(self, request: GenerateRequest, emit: Emit, is_cancelled: IsCancelled) -> Finished:
         request_id, clock_ns = request.request_id, self._clock_ns
         emit(Started(request_id=request_id, t_ns=clock_ns()))
-        if request.max_tokens is not None and request.max_tokens < 1:
+        least = MAX_TOKENS_BOUNDS.least
+        if request.max_tokens is not None and request.max_tokens < least:
             raise EngineError(
                 ErrorCode.INVALID_OPTION,
-                "max_tokens is less than 1",
+                f"max_tokens is less than {least}",
                 option="max_tokens",
                 value=request.max_tokens,
-                minimum=1,
+                minimum=least,
             )
-        tokens = self._prompt_tokens(request)
+        tokens, n_dropped = self._prompt_tokens(request)
         if is_cancelled():
             return self._finished(request_id, FinishReason.CANCELLED, "", 0, emit)
         n_cached = self._backend.begin(tokens, request.sampling, reuse_cache=request.reuse_cache)
@@ -122,6 +155,7 @@ class DecodeLoop:
                 t_ns=clock_ns(),
                 n_prompt_tokens=len(tokens),
                 n_cached_tokens=n_cached,
+                n_dropped_messages=n_dropped,
             )
         )
         if not prefill(
@@ -143,16 +177,25 @@ class DecodeLoop:
             if request.messages:
                 self._prompts.add_answer(record)
 
-    def _prompt_tokens(self, request: GenerateRequest) -> list[int]:
+    def _prompt_tokens(self, request: GenerateRequest) -> tuple[list[int], int]:
+        """The tokens of the prompt, and how many messages were left out of it."""
         if request.messages and request.prompt_tokens:
             raise EngineError(
                 ErrorCode.INVALID_OPTION,
                 "both messages and prompt_tokens were given",
                 option="prompt_tokens",
             )
-        tokens = list(request.prompt_tokens)
-        if request.messages and request.messages[-1].content.strip():
-            tokens = self._prompts.tokenize(self._format.render(request.messages))
+        tokens, n_dropped = list(request.prompt_tokens), 0
+        messages = request.messages
+        if messages and messages[-1].content.strip():
+            if request.drop_oldest:
+                messages, n_dropped = fitting(
+                    messages,
+                    count=self._count_prompt,
+                    max_tokens=request.max_tokens,
+                    n_ctx=self._n_ctx,
+                )
+            tokens = self._prompts.tokenize(self._format.render(messages))
         if not tokens:
             raise EngineError(ErrorCode.EMPTY_PROMPT, "there is nothing to answer")
         if len(tokens) >= self._n_ctx:
@@ -161,8 +204,9 @@ class DecodeLoop:
                 f"{len(tokens)} prompt tokens leave no room in a context of {self._n_ctx}",
                 n_prompt=len(tokens),
                 n_ctx=self._n_ctx,
+                n_messages=sum(item.role is not Role.SYSTEM for item in messages),
             )
-        return tokens
+        return tokens, n_dropped
 
     def _decode(
         self,

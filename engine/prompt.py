@@ -42,16 +42,17 @@ class PromptMemory:
 
     def tokenize(self, text: str) -> list[int]:
         """The tokens of a prompt, remembered ones where its text begins as the last did."""
-        tokens = self._continue(text)
-        if tokens is None:
-            has_bos = bool(self._bos_text) and text.startswith(self._bos_text)
-            tokens = self._backend.tokenize(text, add_special=not has_bos)
-            self._cut_chars.clear()
-            self._cut_tokens.clear()
+        tokens, n_cuts = self._tokens_of(text)
+        del self._cut_chars[n_cuts:]
+        del self._cut_tokens[n_cuts:]
         self._text = text
         self._tokens = list(tokens)
         self._add_cut(len(text), len(tokens))
         return tokens
+
+    def count(self, text: str) -> int:
+        """How many tokens `tokenize` would give for a prompt; nothing is remembered."""
+        return len(self._tokens_of(text)[0])
 
     def add_answer(self, answer: AnswerRecord) -> None:
         """Remember the answer to the last prompt."""
@@ -67,7 +68,15 @@ class PromptMemory:
         self._cut_chars.append(n_chars)
         self._cut_tokens.append(n_tokens)
 
-    def _continue(self, text: str) -> list[int] | None:
+    def _tokens_of(self, text: str) -> tuple[list[int], int]:
+        """The tokens of a prompt, and how many of the remembered cuts hold for it."""
+        continued = self._continue(text)
+        if continued is not None:
+            return continued
+        has_bos = bool(self._bos_text) and text.startswith(self._bos_text)
+        return self._backend.tokenize(text, add_special=not has_bos), 0
+
+    def _continue(self, text: str) -> tuple[list[int], int] | None:
         common = common_length(self._text, text)
         last = bisect_right(self._cut_chars, common)
         for index in range(last - 1, max(-1, last - 1 - _MAX_TRIES), -1):
@@ -76,10 +85,7 @@ class PromptMemory:
                 continue
             rest_tokens = self._backend.tokenize(rest, add_special=False) if rest else []
             if self._begins_alike(rest, rest_tokens):
-                tokens = [*self._tokens[: self._cut_tokens[index]], *rest_tokens]
-                del self._cut_chars[index + 1 :]
-                del self._cut_tokens[index + 1 :]
-                return tokens
+                return [*self._tokens[: self._cut_tokens[index]], *rest_tokens], index + 1
         return None
 
     def _begins_alike(self, rest: str, tokens: list[int]) -> bool:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.backend import Backend
-    from engine.events import Event, GenerateCommand, LoadCommand
+    from engine.events import CountCommand, Event, GenerateCommand, LoadCommand
     from engine.log import EngineLog
 
 _LOAD_REPORT_EVERY_NS = 30_000_000
@@ -63,10 +63,16 @@ class EngineService:
         """Answer a request; NO_MODEL where none is loaded."""
         request = command.request
         if self._loop is None:
-            error = EngineError(ErrorCode.NO_MODEL, "no model is loaded").info
-            self._emit(Failed(request_id=request.request_id, t_ns=self._clock_ns(), error=error))
+            self._refuse(request.request_id)
             return
         self._loop.run(request, emit=self._emit, is_cancelled=self._cancel(request.request_id))
+
+    def count(self, command: CountCommand) -> None:
+        """Count tokens; NO_MODEL where none is loaded."""
+        if self._loop is None:
+            self._refuse(command.request_id)
+            return
+        self._loop.count(command, emit=self._emit)
 
     def close(self) -> None:
         """Free the model. May be called twice."""
@@ -74,6 +80,10 @@ class EngineService:
         backend, self._backend = self._backend, None
         if backend is not None:
             backend.close()
+
+    def _refuse(self, request_id: int) -> None:
+        error = EngineError(ErrorCode.NO_MODEL, "no model is loaded").info
+        self._emit(Failed(request_id=request_id, t_ns=self._clock_ns(), error=error))
 
     def _load(self, command: LoadCommand, t_start_ns: int) -> Loaded:
         if self._loop is not None:

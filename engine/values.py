@@ -140,6 +140,8 @@ class GenerateRequest:
         stop: Texts that end the answer; they are not part of it.
         ignore_end: Go on past end-of-generation tokens (for measuring).
         reuse_cache: Keep the longest common prefix of the KV cache.
+        drop_oldest: Leave out the oldest messages where the conversation does not fit with room
+            for the answer; else it fails then.
     """
 
     request_id: int
@@ -151,6 +153,7 @@ class GenerateRequest:
     stop: tuple[str, ...] = ()
     ignore_end: bool = False
     reuse_cache: bool = True
+    drop_oldest: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
-from engine.events import CloseCommand, GenerateCommand, LoadCommand
+from engine.events import CloseCommand, CountCommand, GenerateCommand, LoadCommand
 from engine.log import FileLog
 from engine.wire import encode
 
@@ -61,6 +61,8 @@ def run(connection: Connection, cancelled: c_int64, log_path: Path) -> None:
                     service.load(command)
                 case GenerateCommand() as command:
                     service.generate(command)
+                case CountCommand() as command:
+                    service.count(command)
                 case CloseCommand() | None:
                     return
     finally:

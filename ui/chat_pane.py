@@ -1,18 +1,23 @@
 """The middle column below the top bar: conversation or empty state, messages, composer."""
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.actions import Action
+from app.attachments import Attachment, AttachmentError, read_attachment, too_many_files
 from app.session import ChatSession, EngineState, EngineStatus
 from app.transcript import Answer, Conversation, UserTurn
 from ui.composer import Composer
+from ui.context_counter import ContextCounter
 from ui.conversation.view import ConversationView, column_in
 from ui.empty_state import EmptyState
 from ui.message_area import MessageArea
+from ui.message_field import local_files
 from ui.theme import Theme
 
 if TYPE_CHECKING:
@@ -20,7 +25,6 @@ if TYPE_CHECKING:
 
 # The composer is wider than the text by its margin, so that what is typed stands under it.
 _COMPOSER_OVERHANG = 18
-_METER_MS = 220
 _DRAFT_MS = 1000
 
 
@@ -38,6 +42,7 @@ class ChatPane(QWidget):
         super().__init__(parent)
         self._session = session
         self._chat: Conversation | None = None
+        self._draft_files: dict[str, tuple[Attachment, ...]] = {}
         self.view = ConversationView(theme, self)
         self.empty = EmptyState(theme, self)
         self.messages = MessageArea(theme, self)
@@ -54,14 +59,12 @@ class ChatPane(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self._stack, 1)
         layout.addLayout(self._foot)
-        self._meter_pause = QTimer(self)
-        self._meter_pause.setSingleShot(True)
-        self._meter_pause.setInterval(_METER_MS)
-        self._meter_pause.timeout.connect(self._show_context)
+        self._counter = ContextCounter(session, self.composer, self)
         self._draft_pause = QTimer(self)
         self._draft_pause.setSingleShot(True)
         self._draft_pause.setInterval(_DRAFT_MS)
         self._draft_pause.timeout.connect(self._on_draft_pause)
+        self.setAcceptDrops(True)
         self._connect()
         self.show_chat(session.current_chat)
         self.show_state(session.engine_state)
@@ -70,13 +73,18 @@ class ChatPane(QWidget):
         """Show another chat, and what was being typed in it."""
         self.keep_draft()
         if chat is not self._chat:
+            files = self.composer.attachments
+            if self._chat is not None:
+                self._draft_files[self._chat.chat_id] = files.attachments
             self._chat = None
             self.composer.set_text(chat.draft)
+            files.set_attachments(self._draft_files.pop(chat.chat_id, ()))
             self._chat = chat
         self.messages.dismiss()
         self.view.show_conversation(chat)
         self._show_view()
-        self._show_context()
+        self._show_cut(chat)
+        self._counter.forget()
         self._show_engine_error()
         self.composer.field.setFocus()
 
@@ -90,8 +98,36 @@ class ChatPane(QWidget):
         """Show what the engine's state means for the chat."""
         self.empty.set_model_known(state.status not in (EngineStatus.NO_MODEL, EngineStatus.FAILED))
         self._show_engine_error()
-        self._show_context()
         self._show_answering()
+
+    def attach(self, paths: Sequence[str]) -> None:
+        """Attach files to the message; a message says which could not be."""
+        bar = self.composer.attachments
+        for path in paths:
+            if bar.is_full:
+                self.messages.raise_message(too_many_files())
+                break
+            try:
+                bar.add(read_attachment(Path(path)))
+            except AttachmentError as error:
+                self.messages.raise_message(error.message)
+        self.composer.field.setFocus()
+
+    def choose_files(self) -> None:
+        """Ask for files and attach them."""
+        from ui.dialogs import choose_text_files
+
+        self.attach(choose_text_files(self))
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files may be dropped anywhere in the chat."""
+        if local_files(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Attach what is dropped."""
+        event.acceptProposedAction()
+        self.attach(local_files(event.mimeData()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the composer under the text column."""
@@ -110,8 +146,11 @@ class ChatPane(QWidget):
         session.message_raised.connect(self.messages.raise_message)
         session.engine_changed.connect(self.show_state)
         self.composer.field.textChanged.connect(self._on_typed)
+        session.settings_changed.connect(self._show_cut)
         self.composer.send_requested.connect(self._send_typed)
         self.composer.stop_requested.connect(session.stop)
+        self.composer.attach_requested.connect(self.choose_files)
+        self.composer.field.files_offered.connect(self.attach)
         self.empty.prompt_chosen.connect(self._session.send)
         self.empty.open_requested.connect(
             lambda: self.action_requested.emit(Action.OPEN_MODEL, None)
@@ -123,8 +162,8 @@ class ChatPane(QWidget):
         self.view.first_text_painted.connect(self._on_first_text)
 
     def _send_typed(self) -> None:
-        if self._session.send(self.composer.text()):
-            self.composer.set_text("")
+        if self._session.send(self.composer.message()):
+            self.composer.clear()
             self.keep_draft()
 
     def _on_draft_pause(self) -> None:
@@ -143,16 +182,12 @@ class ChatPane(QWidget):
         self._show_view()
         self.view.add_turn(turn)
         self._show_answering()
-        self._show_context()
 
     def _on_answer_changed(self, answer: Answer) -> None:
         self.view.update_answer(answer)
-        if not self._meter_pause.isActive():
-            self._meter_pause.start()
         if answer.phase.is_over:
             self._show_answering()
             self._show_engine_error()
-            self._show_context()
 
     def _on_first_text(self, answer: Answer, t_ns: int) -> None:
         self._session.report_first_paint(answer, t_ns)
@@ -175,16 +210,7 @@ class ChatPane(QWidget):
             error = None
         self.messages.set_lasting(error)
 
-    def _show_context(self) -> None:
-        loaded = self._session.engine_state.loaded
-        size = loaded.engine.n_ctx if loaded is not None else None
-        turns = self._session.current_chat.turns
-        used: int | None = None if turns else 0
-        for turn in reversed(turns):
-            if not isinstance(turn, Answer):
-                continue
-            used = (turn.figures or turn.trace).context_used_tokens
-            if used is not None:
-                size = turn.n_ctx if loaded is None else size
-                break
-        self.composer.meter.set_tokens(used, size)
+    def _show_cut(self, chat: Conversation) -> None:
+        """Show where the model begins to see."""
+        if chat is self._session.current_chat:
+            self.view.set_left_out(chat.n_left_out)

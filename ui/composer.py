@@ -2,9 +2,19 @@
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
+from app.attachments import with_attachments
+from ui.attachment_bar import AttachmentBar
 from ui.context_meter import ContextMeter
+from ui.icons import IconName, icon
 from ui.message_field import MessageField
 from ui.theme import Theme
 
@@ -17,16 +27,23 @@ class Composer(QWidget):
     Signals:
         send_requested(): Enter, or the button.
         stop_requested(): The button, while an answer runs.
+        settings_requested(): The button of the chat settings.
+        attach_requested(): The button that chooses files.
+        content_changed(): What would be sent is another.
     """
 
     send_requested = Signal()
     stop_requested = Signal()
+    settings_requested = Signal()
+    attach_requested = Signal()
+    content_changed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._is_answering = False
         self.field = MessageField(theme, self)
+        self.attachments = AttachmentBar(theme, self)
         self.meter = ContextMeter(theme, self)
         self.button = QPushButton(self)
         self.button.setProperty("look", "primary")
@@ -35,7 +52,26 @@ class Composer(QWidget):
         self.button.clicked.connect(self._on_clicked)
         self.field.send_requested.connect(self.send_requested)
         self.field.focus_changed.connect(self.update)
+        self.field.textChanged.connect(self.content_changed)
+        self.attachments.changed.connect(self.content_changed)
+        self.attach_button = self._quiet(
+            "paperclip",
+            self.tr("Attach files"),
+            self.tr("Attach text files, which can also be dropped or pasted (Ctrl+Shift+A)"),
+        )
+        self.attach_button.clicked.connect(self.attach_requested)
+        self.settings_button = self._quiet(
+            "adjustments-horizontal",
+            self.tr("Chat settings"),
+            self.tr("System prompt, sampling and presets of this chat (Ctrl+Shift+,)"),
+        )
+        self.settings_button.clicked.connect(self.settings_requested)
         foot = QHBoxLayout()
+        # The words stand under those that are typed.
+        foot.setContentsMargins(-8, 0, 0, 0)
+        foot.setSpacing(2)
+        foot.addWidget(self.attach_button)
+        foot.addWidget(self.settings_button)
         foot.addStretch(1)
         foot.addWidget(self.meter)
         foot.addSpacing(14)
@@ -43,6 +79,7 @@ class Composer(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 14, 12, 10)
         layout.setSpacing(8)
+        layout.addWidget(self.attachments)
         layout.addWidget(self.field)
         layout.addLayout(foot)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
@@ -52,6 +89,20 @@ class Composer(QWidget):
     def text(self) -> str:
         """What is typed."""
         return self.field.text()
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether there is nothing to send."""
+        return self.field.is_blank and not self.attachments.chips
+
+    def message(self) -> str:
+        """What would be sent: what is typed, and the files."""
+        return with_attachments(self.field.text(), self.attachments.attachments)
+
+    def clear(self) -> None:
+        """Type something new."""
+        self.set_text("")
+        self.attachments.set_attachments(())
 
     def set_text(self, text: str) -> None:
         """Replace what is typed."""
@@ -77,6 +128,20 @@ class Composer(QWidget):
         painter.setBrush(self._theme.color("panel"))
         frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(frame, _RADIUS, _RADIUS)
+
+    def _quiet(self, name: IconName, text: str, tip: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setProperty("look", "quiet")
+        button.setAccessibleName(text)
+        button.setAccessibleDescription(tip)
+        button.setToolTip(tip)
+
+        def recolor() -> None:
+            button.setIcon(icon(self._theme, name))
+
+        self._theme.changed.connect(recolor)
+        recolor()
+        return button
 
     def _on_clicked(self) -> None:
         if self._is_answering:

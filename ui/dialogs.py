@@ -105,6 +105,13 @@ def choose_import_file(parent: QWidget) -> str | None:
     return path or None
 
 
+def choose_text_files(parent: QWidget) -> list[str]:
+    """Ask for files to attach; none when the person changed their mind."""
+    title = translate("Attachments", "Attach text files")
+    paths, _ = QFileDialog.getOpenFileNames(parent, title, QDir.homePath())
+    return paths
+
+
 def _start_folder(current_path: str | None) -> str:
     return str(Path(current_path).parent) if current_path is not None else QDir.homePath()
 

@@ -2,47 +2,18 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QFormLayout,
-    QFrame,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
 
 from app.model_choice import LLAMA, TORCH, can_run, for_engine
 from app.session import EngineState
 from engine.values import LoadOptions
 from ui.engine_names import engine_title
-from ui.engine_options import EngineOptions, LlamaOptions, OptionRow, TorchOptions
-from ui.labels import PlainLabel
+from ui.engine_options import EngineOptions, LlamaOptions, TorchOptions
 from ui.option_fields import choice_field
+from ui.option_form import OptionForm, OptionRow
 from ui.theme import Theme
-
-_FIELD_SIZE = QSize(190, 30)
-_ROW_GAP = 12
-
-
-class _Explanation(PlainLabel):
-    """Wrapped text below a field."""
-
-    def __init__(self, theme: Theme, text: str) -> None:
-        super().__init__(theme, text, font="secondary", color="muted", wrap=True)
-        self.setAlignment(Qt.AlignmentFlag.AlignTop)
-
-    def sizeHint(self) -> QSize:
-        """One line, and more by the width: a label's own hints leave uneven gaps."""
-        return self.minimumSizeHint()
-
-    def minimumSizeHint(self) -> QSize:
-        """As `sizeHint`."""
-        return QSize(_FIELD_SIZE.width(), self.fontMetrics().lineSpacing())
 
 
 class EngineDialog(QDialog):
@@ -83,7 +54,7 @@ class EngineDialog(QDialog):
         if self._is_folder:
             self._disable(LLAMA)
         self._rows: dict[str, list[int]] = {}
-        self._form = QFormLayout()
+        self._form = OptionForm(theme, self)
         self._build()
         self.engine.currentIndexChanged.connect(self._show_engine)
         self._show_engine()
@@ -105,28 +76,15 @@ class EngineDialog(QDialog):
         return QSize(580, 800).boundedTo(self.screen().availableSize() * 0.9)
 
     def _build(self) -> None:
-        form_box = QWidget()
-        outer = QVBoxLayout(form_box)
-        outer.setContentsMargins(24, 20, 24, 0)
-        outer.addLayout(self._form)
-        outer.addStretch(1)
-        self._form.setVerticalSpacing(4)
-        self._form.setHorizontalSpacing(20)
-        self._form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
-        self._add(self._engine_row())
+        self._form.add(self._engine_row())
         for backend, options in self._engines.items():
-            first = self._form.rowCount()
+            first = self._form.n_rows
             for row in options.rows():
-                self._add(row)
-            self._rows[backend] = list(range(first, self._form.rowCount()))
-        scroll = QScrollArea(self)
-        scroll.setWidget(form_box)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+                self._form.add(row)
+            self._rows[backend] = list(range(first, self._form.n_rows))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(scroll, 1)
+        layout.addWidget(self._form, 1)
         layout.addWidget(self._buttons())
 
     def _engine_row(self) -> OptionRow:
@@ -139,18 +97,6 @@ class EngineDialog(QDialog):
                 "conversation stays."
             )
         return OptionRow(name=self.tr("Engine"), field=self.engine, explanation=text)
-
-    def _add(self, row: OptionRow) -> None:
-        field = row.field
-        field.setMinimumSize(_FIELD_SIZE)
-        field.setAccessibleName(row.name)
-        field.setAccessibleDescription(row.explanation)
-        if isinstance(field, QComboBox):
-            field.view().setAccessibleName(row.name)
-        self._form.addRow(PlainLabel(self._theme, row.name), field)
-        text = _Explanation(self._theme, row.explanation)
-        text.setContentsMargins(0, 0, 0, _ROW_GAP)
-        self._form.addRow("", text)
 
     def _buttons(self) -> QDialogButtonBox:
         buttons = QDialogButtonBox(self)
@@ -171,7 +117,7 @@ class EngineDialog(QDialog):
         shown = self.engine.currentData()
         for backend, rows in self._rows.items():
             for row in rows:
-                self._form.setRowVisible(row, backend == shown)
+                self._form.set_row_shown(row, backend == shown)
 
     def _disable(self, backend: str) -> None:
         items = self.engine.model()

@@ -1,6 +1,6 @@
 """What can be chosen of each engine: the fields, what they mean, and the options they give."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from PySide6.QtCore import QCoreApplication
@@ -21,20 +21,12 @@ from engine.values import (
 )
 from ui.format import format_count
 from ui.option_fields import AutoSpinBox, batch_field, choice_field
+from ui.option_form import OptionRow
 
 translate = QCoreApplication.translate
 
 _AUTO = ""
 _DEVICES = (("cpu", "CPU"), ("cuda", "CUDA"), ("mps", "MPS"), ("xpu", "XPU"))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OptionRow:
-    """A field of the form, with its name and a sentence about it."""
-
-    name: str
-    field: QWidget
-    explanation: str
 
 
 class EngineOptions(Protocol):

@@ -11,6 +11,7 @@ from ui.palette import ColorName
 from ui.theme import Theme
 
 IconName = Literal[
+    "adjustments-horizontal",
     "alert-triangle",
     "arrow-down",
     "check",
@@ -19,6 +20,7 @@ IconName = Literal[
     "copy",
     "dots",
     "info-circle",
+    "paperclip",
     "plus",
     "search",
     "x",

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QGuiApplicatio
 from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from app.actions import Action
+from app.chat_defaults import ChatDefaults
 from app.model_choice import options_for
 from app.reasoning import without_reasoning
 from app.session import ChatSession, EngineState
@@ -41,6 +42,7 @@ class WindowServices:
 
     Attributes:
         theme: Colours and fonts.
+        chat_defaults: What new chats begin with, and the presets.
         settings: Where the window keeps its layout.
         options_for: The options to load a model with when nothing was loaded before.
         telemetry_factory: Makes the telemetry column; called once, after
@@ -52,6 +54,7 @@ class WindowServices:
     """
 
     theme: Theme
+    chat_defaults: ChatDefaults
     settings: QSettings
     options_for: Callable[[str], LoadOptions]
     telemetry_factory: Callable[[], QWidget]
@@ -140,6 +143,14 @@ class MainWindow(QMainWindow):
         dialog.load_requested.connect(self._session.load)
         self._open(dialog)
 
+    def show_chat_settings(self) -> None:
+        """Open the settings of the chat shown."""
+        from ui.chat_settings_dialog import ChatSettingsDialog
+
+        self._open(
+            ChatSettingsDialog(self._theme, self._session, self._services.chat_defaults, self)
+        )
+
     def show_torch_install(self) -> None:
         """Offer to install torch, or show how far that is."""
         from ui.install_dialog import InstallDialog
@@ -170,6 +181,12 @@ class MainWindow(QMainWindow):
                 self._session.new_chat()
             case Action.ENGINE_SETTINGS:
                 self.show_engine_settings()
+            case Action.CHAT_SETTINGS:
+                self.show_chat_settings()
+            case Action.DROP_OLDEST:
+                dropped = answer if answer is not None else self._last_answer()
+                if dropped is not None:
+                    self._session.drop_oldest(dropped)
             case Action.STOP:
                 self._session.stop()
             case Action.INSTALL_TORCH:
@@ -213,6 +230,8 @@ class MainWindow(QMainWindow):
         actions.focus.triggered.connect(self.columns.set_focus_mode)
         actions.reload.triggered.connect(session.reload)
         actions.engine_settings.triggered.connect(self.show_engine_settings)
+        actions.attach.triggered.connect(self.chat.choose_files)
+        actions.chat_settings.triggered.connect(self.show_chat_settings)
         actions.open_logs.triggered.connect(self._open_logs)
         actions.shortcuts.triggered.connect(self._show_shortcuts)
         actions.about.triggered.connect(self._show_about)
@@ -238,6 +257,7 @@ class MainWindow(QMainWindow):
         bar.panels_button.setMenu(self._panels_menu)
         self.load_strip.cancel_requested.connect(session.cancel_load)
         self.chat.action_requested.connect(self.perform)
+        self.chat.composer.settings_requested.connect(self.show_chat_settings)
         self.columns.changed.connect(self._on_columns_changed)
 
     def _connect_sidebar(self) -> None:

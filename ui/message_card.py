@@ -43,6 +43,10 @@ def action_label(action: Action) -> str:
             return translate("Actions", "New chat")
         case Action.ENGINE_SETTINGS:
             return translate("Actions", "Engine settings…")
+        case Action.CHAT_SETTINGS:
+            return translate("Actions", "Chat settings…")
+        case Action.DROP_OLDEST:
+            return translate("Actions", "Leave out the oldest turns")
         case Action.STOP:
             return translate("Actions", "Stop")
         case Action.INSTALL_TORCH:

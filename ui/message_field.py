@@ -9,6 +9,8 @@ from ui.theme import Theme
 
 _MOST_LINES = 8
 _SLICE_CHARACTERS = 30_000
+# More lines than these count as text, without a look.
+_MOST_BLANK_LINES = 200
 
 
 class MessageField(QPlainTextEdit):
@@ -17,10 +19,12 @@ class MessageField(QPlainTextEdit):
     Signals:
         send_requested(): Enter.
         focus_changed(): It got or lost the focus.
+        files_offered(list[str]): Files were pasted or dropped.
     """
 
     send_requested = Signal()
     focus_changed = Signal()
+    files_offered = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -48,8 +52,14 @@ class MessageField(QPlainTextEdit):
 
     @property
     def is_inserting(self) -> bool:
-        """Whether a long text is still being pasted."""
+        """Whether a large paste is still going on."""
         return self._slices.isActive()
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether there is nothing to send, which is cheap to know."""
+        document = self.document()
+        return document.blockCount() < _MOST_BLANK_LINES and not document.toPlainText().strip()
 
     def text(self) -> str:
         """What is typed, including what is still being pasted."""
@@ -81,13 +91,16 @@ class MessageField(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Paste and drop plain text only."""
-        if source.hasText():
+        """Paste and drop plain text; files are offered to whoever attaches them."""
+        paths = local_files(source)
+        if paths:
+            self.files_offered.emit(paths)
+        elif source.hasText():
             self._insert(source.text())
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        """Only text."""
-        return source.hasText()
+        """Only text and files."""
+        return source.hasText() or bool(local_files(source))
 
     def event(self, event: QEvent) -> bool:
         """Tell when the focus comes and goes."""
@@ -109,11 +122,16 @@ class MessageField(QPlainTextEdit):
         cursor, begin = self._rest_cursor, self._rest_position
         if cursor is None:
             return
-        self._rest_position = begin + _SLICE_CHARACTERS
-        insert_text(cursor, self._rest[begin : self._rest_position])
-        if self._rest_position >= len(self._rest):
+        end = begin + _SLICE_CHARACTERS
+        piece = self._rest[begin:end]
+        is_last = end >= len(self._rest)
+        self._rest_position = end
+        if is_last:
+            # Before it goes in: whoever hears of the change may ask for the text.
             self._slices.stop()
             self._rest, self._rest_cursor = "", None
+        insert_text(cursor, piece)
+        if is_last:
             self.setTextCursor(cursor)
             self.ensureCursorVisible()
 
@@ -126,3 +144,8 @@ class MessageField(QPlainTextEdit):
         height = self._needed_height()
         if height != self.height() or height != self.minimumHeight():
             self.setFixedHeight(height)
+
+
+def local_files(source: QMimeData) -> list[str]:
+    """Paths of the files that are pasted or dropped."""
+    return [url.toLocalFile() for url in source.urls() if url.isLocalFile()]

@@ -34,6 +34,7 @@ QPushButton[look="quiet"]:hover, QToolButton[look="quiet"]:hover {
     background: $hover; color: $text;
 }
 QPushButton[look="quiet"]:focus, QToolButton[look="quiet"]:focus { border-color: $accent; }
+QPushButton[look="quiet"]:disabled { color: $faint; }
 QPushButton[look="quiet"]:checked, QToolButton[look="quiet"]:checked { color: $text; }
 
 QPushButton[look="wide"] { border-radius: 9px; padding: 0 12px; text-align: left; }
@@ -54,6 +55,15 @@ QLineEdit[look="field"] {
     background: $panel; color: $text; border: 1px solid $line; border-radius: 8px; padding: 0 6px;
 }
 QLineEdit[look="field"]:focus { border-color: $accent; }
+QFrame[look="chip"] { background: $bubble; border-radius: 8px; }
+
+QCheckBox::indicator {
+    width: 14px; height: 14px; border: 1px solid $faint; border-radius: 4px; background: $panel;
+}
+QCheckBox::indicator:checked { background: $accent; border-color: $accent; }
+QCheckBox::indicator:disabled { border-color: $line; }
+QCheckBox:focus { color: $accent; }
+QCheckBox:disabled { color: $faint; }
 
 QMenu { background: $panel; color: $text; border: 1px solid $line; padding: 5px; }
 QMenu::item { padding: 6px 24px 6px 12px; border-radius: 6px; }

@@ -16,6 +16,7 @@ class ThinBar(QWidget):
         self._theme = theme
         self._color: ColorName = color
         self._fraction: float | None = None
+        self._reserve = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 
@@ -29,6 +30,18 @@ class ThinBar(QWidget):
         clamped = None if fraction is None else min(1.0, max(0.0, fraction))
         if clamped != self._fraction:
             self._fraction = clamped
+            self.update()
+
+    @property
+    def reserve(self) -> float:
+        """The share kept, after the share shown."""
+        return self._reserve
+
+    def set_reserve(self, fraction: float) -> None:
+        """Show a share that is kept, fainter, after the other."""
+        clamped = min(1.0, max(0.0, fraction))
+        if clamped != self._reserve:
+            self._reserve = clamped
             self.update()
 
     def set_color(self, color: ColorName) -> None:
@@ -50,6 +63,12 @@ class ThinBar(QWidget):
         track = QRectF(self.rect())
         radius = track.height() / 2
         painter.drawRoundedRect(track, radius, radius)
+        if self._reserve:
+            kept = min(1.0, (self._fraction or 0.0) + self._reserve)
+            painter.setBrush(self._theme.color("faint"))
+            painter.drawRoundedRect(
+                QRectF(0, 0, track.width() * kept, track.height()), radius, radius
+            )
         if self._fraction:
             painter.setBrush(self._theme.color(self._color))
             width = max(track.height(), track.width() * self._fraction)

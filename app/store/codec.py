@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, fields
 
 from app.actions import Action
+from app.chat_settings import ChatSettings, SettingsError, from_json, to_json
 from app.messages import Severity, UserMessage
 from app.store.records import ChatRecord, MessageRecord
 from app.transcript import Answer, AnswerPhase, Conversation, Turn, UserTurn
@@ -37,6 +38,7 @@ def chat_record(chat: Conversation) -> ChatRecord:
         folder=chat.folder,
         draft=whole_text(chat.draft),
         leaf_id=chat.leaf_id,
+        settings=_settings_text(chat.settings),
     )
 
 
@@ -52,8 +54,25 @@ def chat_of(record: ChatRecord) -> Conversation:
         folder=record.folder,
         draft=record.draft,
         leaf_id=record.leaf_id,
+        settings=_settings(record.settings),
         is_read=False,
     )
+
+
+def _settings_text(settings: ChatSettings) -> str | None:
+    if settings == ChatSettings():
+        return None
+    return whole_text(json.dumps(to_json(settings), ensure_ascii=False))
+
+
+def _settings(text: str | None) -> ChatSettings:
+    """Settings as they were kept; those of a new chat where they are not what they should be."""
+    if text is None:
+        return ChatSettings()
+    try:
+        return from_json(json.loads(text))
+    except (ValueError, RecursionError, SettingsError):
+        return ChatSettings()
 
 
 def message_record(turn: Turn) -> MessageRecord:

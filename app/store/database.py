@@ -20,7 +20,7 @@ from app.store.search import find
 
 _BUSY_TIMEOUT_S = 1.0
 _OPEN = "open"
-_CHAT_COLUMNS = "id, title, created_ms, changed_ms, pinned, archived, folder, draft, leaf"
+_CHAT_COLUMNS = "id, title, created_ms, changed_ms, pinned, archived, folder, draft, leaf, settings"
 _MESSAGE_COLUMNS = (
     "id, parent, role, text, created_ms, phase, finish_reason, model, engine, figures, settings, "
     "error"
@@ -147,7 +147,7 @@ class Database:
             "ON CONFLICT(id) DO UPDATE SET title = excluded.title, "
             "created_ms = excluded.created_ms, changed_ms = excluded.changed_ms, "
             "pinned = excluded.pinned, archived = excluded.archived, folder = excluded.folder, "
-            "draft = excluded.draft, leaf = excluded.leaf",
+            "draft = excluded.draft, leaf = excluded.leaf, settings = excluded.settings",
             astuple(record),
         )
 
@@ -211,8 +211,10 @@ def move_aside(path: Path, now: datetime) -> Path:
     return target
 
 
-def _chat_record(row: tuple[str, str, int, int, int, int, str, str, str | None]) -> ChatRecord:
-    chat_id, title, created_ms, changed_ms, pinned, archived, folder, draft, leaf_id = row
+def _chat_record(
+    row: tuple[str, str, int, int, int, int, str, str, str | None, str | None],
+) -> ChatRecord:
+    chat_id, title, created_ms, changed_ms, pinned, archived, folder, draft, leaf_id, settings = row
     return ChatRecord(
         chat_id=chat_id,
         title=title,
@@ -223,4 +225,5 @@ def _chat_record(row: tuple[str, str, int, int, int, int, str, str, str | None])
         folder=folder,
         draft=draft,
         leaf_id=leaf_id,
+        settings=settings,
     )

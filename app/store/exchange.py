@@ -26,6 +26,7 @@ translate = QCoreApplication.translate
 _FORMAT, _VERSION = "oscillama-conversations", 1
 _LARGEST_BYTES = 512 << 20
 _OBJECTS = ("figures", "settings", "error")
+_CHAT_OBJECTS = ("settings",)
 _ROLES = ("user", "assistant")
 _CHAT_TYPES = get_type_hints(ChatRecord)
 _MESSAGE_TYPES = get_type_hints(MessageRecord)
@@ -142,19 +143,30 @@ def _json(chats: Sequence[Chat]) -> str:
         "format": _FORMAT,
         "version": _VERSION,
         "conversations": [
-            asdict(chat) | {"messages": [_message_object(message) for message in messages]}
+            _as_object(chat, _CHAT_OBJECTS)
+            | {"messages": [_as_object(message, _OBJECTS) for message in messages]}
             for chat, messages in chats
         ],
     }
     return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 
-def _message_object(message: MessageRecord) -> dict[str, object]:
-    values: dict[str, object] = asdict(message)
-    for name in _OBJECTS:
+def _as_object(record: ChatRecord | MessageRecord, names: Sequence[str]) -> dict[str, object]:
+    """A record, with what it keeps as JSON in `names` as the objects that they are."""
+    values: dict[str, object] = asdict(record)
+    for name in names:
         text = values[name]
         values[name] = json.loads(text) if isinstance(text, str) else None
     return values
+
+
+def _as_texts(values: dict[str, object], names: Sequence[str], where: str) -> None:
+    """The reverse of `_as_object`, in place."""
+    for name in names:
+        part = values.get(name)
+        if part is not None and not isinstance(part, dict):
+            raise _wrong(f"{where}.{name}")
+        values[name] = None if part is None else json.dumps(part, ensure_ascii=False)
 
 
 def _read(path: Path) -> list[Chat]:
@@ -192,6 +204,7 @@ def _chat(value: object, where: str) -> Chat:
     if not isinstance(items, list):
         raise _wrong(f"{where}.messages")
     chat = {name: part for name, part in value.items() if name != "messages"}
+    _as_texts(chat, _CHAT_OBJECTS, where)
     _check(chat, _CHAT_TYPES, where)
     messages = tuple(
         _message(item, f"{where}.messages[{index}]") for index, item in enumerate(items)
@@ -208,11 +221,7 @@ def _message(value: object, where: str) -> MessageRecord:
     if not isinstance(value, dict):
         raise _wrong(where)
     values = dict(value)
-    for name in _OBJECTS:
-        part = values.get(name)
-        if part is not None and not isinstance(part, dict):
-            raise _wrong(f"{where}.{name}")
-        values[name] = None if part is None else json.dumps(part, ensure_ascii=False)
+    _as_texts(values, _OBJECTS, where)
     _check(values, _MESSAGE_TYPES, where)
     if values["role"] not in _ROLES:
         raise _wrong(f"{where}.role")

@@ -18,6 +18,7 @@ class ChatRecord:
         folder: Name of the folder it is in; empty for none.
         draft: What was typed and not sent.
         leaf_id: Last message of the branch that is shown; None where there is no message.
+        settings: Its settings, as JSON; None for those of a new chat.
     """
 
     chat_id: str
@@ -29,6 +30,7 @@ class ChatRecord:
     folder: str = ""
     draft: str = ""
     leaf_id: str | None = None
+    settings: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,8 @@ CREATE TABLE chat (
     archived INTEGER NOT NULL DEFAULT 0,
     folder TEXT NOT NULL DEFAULT '',
     draft TEXT NOT NULL DEFAULT '',
-    leaf TEXT
+    leaf TEXT,
+    settings TEXT
 );
 CREATE INDEX chat_by_change ON chat(changed_ms);
 CREATE TABLE message (

@@ -39,6 +39,14 @@
         <translation>Réglages du moteur…</translation>
     </message>
     <message>
+        <source>Chat settings…</source>
+        <translation>Réglages du chat…</translation>
+    </message>
+    <message>
+        <source>Leave out the oldest turns</source>
+        <translation>Omettre les tours les plus anciens</translation>
+    </message>
+    <message>
         <source>Stop</source>
         <translation>Arrêter</translation>
     </message>
@@ -68,6 +76,70 @@
     <message>
         <source>Copy with reasoning</source>
         <translation>Copier avec le raisonnement</translation>
+    </message>
+</context>
+<context>
+    <name>AttachmentBar</name>
+    <message>
+        <source>Attached files</source>
+        <translation>Fichiers joints</translation>
+    </message>
+</context>
+<context>
+    <name>AttachmentChip</name>
+    <message>
+        <source>Remove {name}</source>
+        <translation>Retirer {name}</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Retirer</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n jeton</numerusform>
+            <numerusform>%n jetons</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Attachments</name>
+    <message>
+        <source>“{name}” was not attached</source>
+        <translation>«&#xa0;{name}&#xa0;» n’a pas été joint</translation>
+    </message>
+    <message>
+        <source>It is not a file. Choose text files.</source>
+        <translation>Ce n’est pas un fichier. Choisissez des fichiers de texte.</translation>
+    </message>
+    <message>
+        <source>It could not be read: {reason}.</source>
+        <translation>Il n’a pas pu être lu&#x202f;: {reason}.</translation>
+    </message>
+    <message>
+        <source>There is nothing in it.</source>
+        <translation>Il ne contient rien.</translation>
+    </message>
+    <message>
+        <source>A message takes at most {n} files. Send these first.</source>
+        <translation>Un message accepte au plus {n} fichiers. Envoyez d’abord ceux-ci.</translation>
+    </message>
+    <message>
+        <source>Not all files were attached</source>
+        <translation>Tous les fichiers n’ont pas été joints</translation>
+    </message>
+    <message>
+        <source>It is {size}, and at most {most} can be attached. Copy the part that matters instead.</source>
+        <translation>Il fait {size}, et l’on peut joindre {most} au plus. Copiez plutôt la partie qui importe.</translation>
+    </message>
+    <message>
+        <source>It is not text in UTF-8. Text, code, Markdown and CSV can be attached; save other files as UTF-8 text first.</source>
+        <translation>Ce n’est pas du texte en UTF-8. On peut joindre du texte, du code, du Markdown et du CSV&#x202f;; enregistrez d’abord les autres fichiers comme texte UTF-8.</translation>
+    </message>
+    <message>
+        <source>Attach text files</source>
+        <translation>Joindre des fichiers de texte</translation>
     </message>
 </context>
 <context>
@@ -116,6 +188,129 @@
     </message>
 </context>
 <context>
+    <name>ChatOptions</name>
+    <message>
+        <source>For example: Answer briefly, in plain words.</source>
+        <translation>Par exemple&#x202f;: Réponds brièvement, avec des mots simples.</translation>
+    </message>
+    <message>
+        <source>One text a line</source>
+        <translation>Un texte par ligne</translation>
+    </message>
+    <message>
+        <source>Stop and ask</source>
+        <translation>S’arrêter et demander</translation>
+    </message>
+    <message>
+        <source>Leave out the oldest turns</source>
+        <translation>Omettre les tours les plus anciens</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>Prompt système</translation>
+    </message>
+    <message>
+        <source>What the model is told before the conversation begins.</source>
+        <translation>Ce qui est dit au modèle avant le début de la conversation.</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Graine</translation>
+    </message>
+    <message>
+        <source>The same seed and settings give the same answer again. Auto draws another one each time.</source>
+        <translation>La même graine et les mêmes réglages redonnent la même réponse. Auto en tire une autre à chaque fois.</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Température</translation>
+    </message>
+    <message>
+        <source>How freely words are chosen: 0 always takes the most likely one, high values surprise more and err more.</source>
+        <translation>La liberté dans le choix des mots&#x202f;: 0 prend toujours le plus probable, les valeurs élevées surprennent et se trompent davantage.</translation>
+    </message>
+    <message>
+        <source>Top-k</source>
+        <translation>Top-k</translation>
+    </message>
+    <message>
+        <source>Only this many of the most likely tokens; 0 is all.</source>
+        <translation>Seulement ce nombre de jetons parmi les plus probables&#x202f;; 0 les garde tous.</translation>
+    </message>
+    <message>
+        <source>Top-p</source>
+        <translation>Top-p</translation>
+    </message>
+    <message>
+        <source>Only the most likely tokens that together reach this probability; 1 is all.</source>
+        <translation>Seulement les jetons les plus probables qui atteignent ensemble cette probabilité&#x202f;; 1 les garde tous.</translation>
+    </message>
+    <message>
+        <source>Min-p</source>
+        <translation>Min-p</translation>
+    </message>
+    <message>
+        <source>Leaves out tokens less likely than this share of the most likely one; 0 leaves out none.</source>
+        <translation>Écarte les jetons moins probables que cette part du plus probable&#x202f;; 0 n’en écarte aucun.</translation>
+    </message>
+    <message>
+        <source>Repeat penalty</source>
+        <translation>Pénalité de répétition</translation>
+    </message>
+    <message>
+        <source>Makes tokens that occurred lately less likely; 1 is off.</source>
+        <translation>Rend moins probables les jetons apparus récemment&#x202f;; 1 la désactive.</translation>
+    </message>
+    <message>
+        <source>Presence penalty</source>
+        <translation>Pénalité de présence</translation>
+    </message>
+    <message>
+        <source>Counts against a token once if it occurred lately, which favours new subjects; 0 is off.</source>
+        <translation>Pèse une fois sur un jeton apparu récemment, ce qui favorise de nouveaux sujets&#x202f;; 0 la désactive.</translation>
+    </message>
+    <message>
+        <source>Frequency penalty</source>
+        <translation>Pénalité de fréquence</translation>
+    </message>
+    <message>
+        <source>Counts against a token for each time it occurred lately; 0 is off.</source>
+        <translation>Pèse sur un jeton à chacune de ses apparitions récentes&#x202f;; 0 la désactive.</translation>
+    </message>
+    <message>
+        <source>Penalty window</source>
+        <translation>Fenêtre des pénalités</translation>
+    </message>
+    <message>
+        <source>How many tokens back the penalties look; 0 is off.</source>
+        <translation>Nombre de jetons en arrière que les pénalités regardent&#x202f;; 0 les désactive.</translation>
+    </message>
+    <message>
+        <source>Maximum length</source>
+        <translation>Longueur maximale</translation>
+    </message>
+    <message>
+        <source>Most tokens of an answer. Auto goes on until the context is full.</source>
+        <translation>Nombre maximal de jetons d’une réponse. Auto continue jusqu’à ce que le contexte soit plein.</translation>
+    </message>
+    <message>
+        <source>Stop strings</source>
+        <translation>Textes d’arrêt</translation>
+    </message>
+    <message>
+        <source>An answer ends before any of these texts, one a line. Write \n for a line break, \t for a tab and \\ for a backslash.</source>
+        <translation>Une réponse s’arrête avant l’un de ces textes, un par ligne. Écrivez \n pour un saut de ligne, \t pour une tabulation et \\ pour une barre oblique inverse.</translation>
+    </message>
+    <message>
+        <source>When it no longer fits</source>
+        <translation>Quand elle ne tient plus</translation>
+    </message>
+    <message>
+        <source>What happens when the conversation outgrows the context. Turns that are left out stay on screen, and a line shows where the model begins to see.</source>
+        <translation>Ce qui se passe quand la conversation dépasse le contexte. Les tours omis restent à l’écran, et une ligne montre où commence ce que voit le modèle.</translation>
+    </message>
+</context>
+<context>
     <name>ChatSearchField</name>
     <message>
         <source>Search</source>
@@ -135,6 +330,61 @@
     </message>
 </context>
 <context>
+    <name>ChatSettingsDialog</name>
+    <message>
+        <source>Chat settings</source>
+        <translation>Réglages du chat</translation>
+    </message>
+    <message>
+        <source>Also for new chats</source>
+        <translation>Aussi pour les nouveaux chats</translation>
+    </message>
+    <message>
+        <source>The preset of the model could not be kept: {reason}</source>
+        <translation>Le préréglage du modèle n’a pas pu être conservé&#x202f;: {reason}</translation>
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation>Préréglage</translation>
+    </message>
+    <message>
+        <source>Fills in the fields below. Those that come with Oscillama change only how words are chosen; your own ones set everything.</source>
+        <translation>Remplit les champs ci-dessous. Ceux fournis avec Oscillama ne changent que le choix des mots&#x202f;; les vôtres règlent tout.</translation>
+    </message>
+    <message>
+        <source>This model</source>
+        <translation>Ce modèle</translation>
+    </message>
+    <message>
+        <source>New chats with this model then begin with the preset.</source>
+        <translation>Les nouveaux chats avec ce modèle commencent alors avec ce préréglage.</translation>
+    </message>
+    <message>
+        <source>Load a model first to choose a preset for it.</source>
+        <translation>Chargez d’abord un modèle pour lui choisir un préréglage.</translation>
+    </message>
+    <message>
+        <source>Always begin with this preset for {model}</source>
+        <translation>Toujours commencer avec ce préréglage pour {model}</translation>
+    </message>
+    <message>
+        <source>Always begin with this preset</source>
+        <translation>Toujours commencer avec ce préréglage</translation>
+    </message>
+    <message>
+        <source>Use in this chat</source>
+        <translation>Utiliser dans ce chat</translation>
+    </message>
+    <message>
+        <source>Reset all</source>
+        <translation>Tout réinitialiser</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Annuler</translation>
+    </message>
+</context>
+<context>
     <name>CodePart</name>
     <message>
         <source>code</source>
@@ -151,6 +401,22 @@
 </context>
 <context>
     <name>Composer</name>
+    <message>
+        <source>Attach files</source>
+        <translation>Joindre des fichiers</translation>
+    </message>
+    <message>
+        <source>Attach text files, which can also be dropped or pasted (Ctrl+Shift+A)</source>
+        <translation>Joindre des fichiers de texte, que l’on peut aussi déposer ou coller (Ctrl+Maj+A)</translation>
+    </message>
+    <message>
+        <source>Chat settings</source>
+        <translation>Réglages du chat</translation>
+    </message>
+    <message>
+        <source>System prompt, sampling and presets of this chat (Ctrl+Shift+,)</source>
+        <translation>Prompt système, échantillonnage et préréglages de ce chat (Ctrl+Maj+,)</translation>
+    </message>
     <message>
         <source>Stop   Esc</source>
         <translation>Arrêter   Échap</translation>
@@ -183,8 +449,16 @@
         <translation>Contexte utilisé</translation>
     </message>
     <message>
-        <source>Tokens of this conversation in the context, of the context size</source>
-        <translation>Jetons de cette conversation dans le contexte, sur la taille du contexte</translation>
+        <source>Tokens of this conversation and of what is typed, of the context size</source>
+        <translation>Jetons de cette conversation et de ce qui est saisi, sur la taille du contexte</translation>
+    </message>
+    <message>
+        <source>{n} more are kept for the answer</source>
+        <translation>{n} de plus sont gardés pour la réponse</translation>
+    </message>
+    <message>
+        <source>This no longer fits into the context</source>
+        <translation>Cela ne tient plus dans le contexte</translation>
     </message>
 </context>
 <context>
@@ -226,6 +500,17 @@
     <message>
         <source>window {share}</source>
         <translation>fenêtre {share}</translation>
+    </message>
+</context>
+<context>
+    <name>CutMark</name>
+    <message>
+        <source>The model no longer sees what is above</source>
+        <translation>Le modèle ne voit plus ce qui précède</translation>
+    </message>
+    <message>
+        <source>The conversation outgrew the context, so its oldest turns are left out. The chat settings say what happens then.</source>
+        <translation>La conversation a dépassé le contexte, ses tours les plus anciens sont donc omis. Les réglages du chat disent ce qui se passe alors.</translation>
     </message>
 </context>
 <context>
@@ -1047,6 +1332,22 @@
         <translation>Les journaux sont gardés ailleurs</translation>
     </message>
     <message>
+        <source>Your presets were damaged</source>
+        <translation>Vos préréglages étaient endommagés</translation>
+    </message>
+    <message>
+        <source>{path} could not be understood. It was moved to {moved_to}, and the presets that come with Oscillama are there. Nothing else is affected.</source>
+        <translation>{path} n’a pas pu être compris. Il a été déplacé vers {moved_to}, et les préréglages fournis avec Oscillama sont là. Rien d’autre n’est touché.</translation>
+    </message>
+    <message>
+        <source>Your presets could not be read</source>
+        <translation>Vos préréglages n’ont pas pu être lus</translation>
+    </message>
+    <message>
+        <source>{path} could not be read ({reason}). It was left alone, so presets cannot be changed now. Check that the file is yours, then start Oscillama again.</source>
+        <translation>{path} n’a pas pu être lu ({reason}). Il a été laissé tel quel, et les préréglages ne peuvent donc pas être modifiés pour l’instant. Vérifiez que le fichier est à vous, puis relancez Oscillama.</translation>
+    </message>
+    <message>
         <source>This is not a model file</source>
         <translation>Ce n’est pas un fichier de modèle</translation>
     </message>
@@ -1163,10 +1464,6 @@
         <translation>La conversation ne tient plus dans le contexte</translation>
     </message>
     <message>
-        <source>It takes {n_prompt} tokens, and the context holds {n_ctx}. Nothing was cut or lost. Shorten the message, start a new chat, or load the model with a larger context.</source>
-        <translation>Elle occupe {n_prompt} jetons, et le contexte en contient {n_ctx}. Rien n’a été coupé ni perdu. Raccourcissez le message, ouvrez un nouveau chat ou chargez le modèle avec un contexte plus grand.</translation>
-    </message>
-    <message>
         <source>The model&apos;s chat template refused this conversation</source>
         <translation>Le gabarit de conversation du modèle a refusé cet échange</translation>
     </message>
@@ -1197,6 +1494,14 @@
     <message>
         <source>The model did not load, so this message was not answered. Load one, then try again.</source>
         <translation>Le modèle ne s’est pas chargé, ce message est donc resté sans réponse. Chargez-en un, puis réessayez.</translation>
+    </message>
+    <message>
+        <source>The last message and the system prompt take {n_prompt} tokens, and the context holds {n_ctx}. Nothing was cut or lost. Shorten them, or load the model with a larger context.</source>
+        <translation>Le dernier message et le prompt système prennent {n_prompt} jetons, et le contexte en contient {n_ctx}. Rien n’a été coupé ni perdu. Raccourcissez-les, ou chargez le modèle avec un contexte plus grand.</translation>
+    </message>
+    <message>
+        <source>It takes {n_prompt} tokens, and the context holds {n_ctx}. Nothing was cut or lost. Leave out the oldest turns, which stay on screen but are no longer seen by the model, shorten the message, start a new chat, or load the model with a larger context.</source>
+        <translation>Elle prend {n_prompt} jetons, et le contexte en contient {n_ctx}. Rien n’a été coupé ni perdu. Omettez les tours les plus anciens, qui restent à l’écran mais que le modèle ne voit plus, raccourcissez le message, ouvrez un nouveau chat ou chargez le modèle avec un contexte plus grand.</translation>
     </message>
     <message>
         <source>Loading was stopped</source>
@@ -1387,6 +1692,42 @@
         <translation>Format des nombres</translation>
     </message>
     <message>
+        <source>Temperature</source>
+        <translation>Température</translation>
+    </message>
+    <message>
+        <source>Top-k</source>
+        <translation>Top-k</translation>
+    </message>
+    <message>
+        <source>Top-p</source>
+        <translation>Top-p</translation>
+    </message>
+    <message>
+        <source>Min-p</source>
+        <translation>Min-p</translation>
+    </message>
+    <message>
+        <source>Repeat penalty</source>
+        <translation>Pénalité de répétition</translation>
+    </message>
+    <message>
+        <source>Presence penalty</source>
+        <translation>Pénalité de présence</translation>
+    </message>
+    <message>
+        <source>Frequency penalty</source>
+        <translation>Pénalité de fréquence</translation>
+    </message>
+    <message>
+        <source>Penalty window</source>
+        <translation>Fenêtre des pénalités</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Graine</translation>
+    </message>
+    <message>
         <source>Maximum length</source>
         <translation>Longueur maximale</translation>
     </message>
@@ -1417,6 +1758,10 @@
     <message>
         <source>“{option}” is {value}:</source>
         <translation>«&#xa0;{option}&#xa0;» vaut {value}&#x202f;:</translation>
+    </message>
+    <message>
+        <source>Change it in the chat settings, then try again.</source>
+        <translation>Changez-la dans les réglages du chat, puis réessayez.</translation>
     </message>
     <message>
         <source>Change it in the engine settings, then load the model again.</source>
@@ -1666,10 +2011,40 @@
     </message>
 </context>
 <context>
+    <name>NameDialog</name>
+    <message>
+        <source>Name</source>
+        <translation>Nom</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Annuler</translation>
+    </message>
+</context>
+<context>
     <name>NoticeStrip</name>
     <message>
         <source>Notices</source>
         <translation>Avis</translation>
+    </message>
+</context>
+<context>
+    <name>NumberField</name>
+    <message>
+        <source>Auto</source>
+        <translation>Auto</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>Réinitialiser</translation>
+    </message>
+    <message>
+        <source>Back to {value}</source>
+        <translation>Revenir à {value}</translation>
+    </message>
+    <message>
+        <source>Reset {name}</source>
+        <translation>Réinitialiser {name}</translation>
     </message>
 </context>
 <context>
@@ -1743,6 +2118,72 @@
     <message>
         <source>from cache</source>
         <translation>du cache</translation>
+    </message>
+</context>
+<context>
+    <name>PresetBar</name>
+    <message>
+        <source>Save as…</source>
+        <translation>Enregistrer sous…</translation>
+    </message>
+    <message>
+        <source>Rename…</source>
+        <translation>Renommer…</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Supprimer</translation>
+    </message>
+    <message>
+        <source>The fields stay as they are</source>
+        <translation>Les champs restent tels quels</translation>
+    </message>
+    <message>
+        <source>Own settings</source>
+        <translation>Réglages propres</translation>
+    </message>
+    <message>
+        <source>Save as a preset</source>
+        <translation>Enregistrer comme préréglage</translation>
+    </message>
+    <message>
+        <source>Rename the preset</source>
+        <translation>Renommer le préréglage</translation>
+    </message>
+    <message>
+        <source>The presets could not be kept: {reason}. Check that there is room on the disk and that the folder is yours.</source>
+        <translation>Les préréglages n’ont pas pu être conservés&#x202f;: {reason}. Vérifiez qu’il reste de la place sur le disque et que le dossier est à vous.</translation>
+    </message>
+</context>
+<context>
+    <name>Presets</name>
+    <message>
+        <source>Balanced</source>
+        <translation>Équilibré</translation>
+    </message>
+    <message>
+        <source>Precise</source>
+        <translation>Précis</translation>
+    </message>
+    <message>
+        <source>Creative</source>
+        <translation>Créatif</translation>
+    </message>
+    <message>
+        <source>Deterministic</source>
+        <translation>Déterministe</translation>
+    </message>
+    <message>
+        <source>Type a name first.</source>
+        <translation>Saisissez d’abord un nom.</translation>
+    </message>
+    <message>
+        <source>Choose a shorter name.</source>
+        <translation>Choisissez un nom plus court.</translation>
+    </message>
+    <message>
+        <source>There is a preset of this name already.</source>
+        <translation>Il existe déjà un préréglage de ce nom.</translation>
     </message>
 </context>
 <context>
@@ -2195,6 +2636,10 @@
         <translation>Saisir un message</translation>
     </message>
     <message>
+        <source>Attach files…</source>
+        <translation>Joindre des fichiers…</translation>
+    </message>
+    <message>
         <source>Stop the answer</source>
         <translation>Arrêter la réponse</translation>
     </message>
@@ -2253,6 +2698,10 @@
     <message>
         <source>Engine settings…</source>
         <translation>Réglages du moteur…</translation>
+    </message>
+    <message>
+        <source>Chat settings…</source>
+        <translation>Réglages du chat…</translation>
     </message>
     <message>
         <source>Open the log folder</source>

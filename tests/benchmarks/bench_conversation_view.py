@@ -16,6 +16,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.chat_defaults import ChatDefaults
+from app.presets import PresetStore
 from app.torch_install import TorchInstall
 from engine.values import LoadOptions
 from tests.ui.fakes import FakeSession
@@ -97,6 +99,9 @@ def run(app: QApplication, n_tokens: int, n_turns_before: int, *, kind: str) -> 
     session = FakeSession()
     services = WindowServices(
         theme=Theme(app, settings),
+        chat_defaults=ChatDefaults(
+            session, settings, PresetStore(Path(folder.name) / "presets.json")
+        ),
         settings=settings,
         options_for=lambda path: LoadOptions(model_path=path),
         telemetry_factory=QWidget,

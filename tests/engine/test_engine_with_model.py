@@ -9,6 +9,8 @@ import pytest
 
 from engine.errors import ErrorCode
 from engine.events import (
+    CountCommand,
+    Counted,
     Event,
     Failed,
     Finished,
@@ -67,6 +69,13 @@ class Engine:
         )
         self.process.send(GenerateCommand(request=request))
         return self._until_end(cancel_at)
+
+    def count(self, *chat: ChatMessage) -> int:
+        self._id += 1
+        self.process.send(CountCommand(request_id=self._id, messages=chat))
+        counted = self.process.receive()
+        assert isinstance(counted, Counted), counted
+        return counted.n_tokens
 
     def _until_end(self, cancel_at: type[Event] | None = None) -> list[Event]:
         events: list[Event] = []
@@ -164,3 +173,16 @@ def test_a_prompt_longer_than_the_context_is_refused(engine: Engine) -> None:
     error = failed(engine.ask(user("word " * 5000))).error
     assert error.code is ErrorCode.PROMPT_TOO_LONG
     assert error.detail("n_ctx") == 4096
+
+
+def test_a_count_is_that_of_the_answer_that_follows(engine: Engine) -> None:
+    chat = [system("You are brief.")]
+    for turn in range(3):
+        chat.append(user(f"Name a river, number {turn}. 漢字 🚀"))
+        counted = engine.count(*chat)
+        engine.count(*chat[:-1], user("What is never sent"))
+        events = engine.ask(*chat, sampling=SamplingParams(temperature=1.2, seed=turn))
+        assert ready(events).n_prompt_tokens == counted
+        if turn:
+            assert ready(events).n_cached_tokens > len(chat) * 10
+        chat.append(assistant(text_of(events)))

@@ -17,6 +17,8 @@ import pytest
 from engine.backends.scripted import DEFAULT_ANSWER, Script
 from engine.errors import ErrorCode
 from engine.events import (
+    CountCommand,
+    Counted,
     Event,
     Failed,
     Finished,
@@ -27,6 +29,7 @@ from engine.events import (
     LoadProgress,
     PrefillDone,
     PrefillProgress,
+    PromptReady,
     Started,
     Step,
 )
@@ -426,3 +429,21 @@ def test_ctrl_c_in_the_terminal_is_the_parents_to_handle(process: EngineProcess)
     last = until(process, lambda event: isinstance(event, Step))[-1]
     assert isinstance(last, Step)
     assert process.is_alive()
+
+
+def test_a_count_is_that_of_the_answer_that_follows(process: EngineProcess) -> None:
+    load(process, Script())
+    process.send(CountCommand(request_id=2, messages=(user("Hi"),), texts=("Hi",)))
+    counted = next_event(process)
+    assert isinstance(counted, Counted)
+    assert counted.n_text_tokens == (2,)
+    ask(process, 3)
+    ready = next(event for event in until(process, ends) if isinstance(event, PromptReady))
+    assert ready.n_prompt_tokens == counted.n_tokens
+
+
+def test_a_count_without_a_model_is_refused(process: EngineProcess) -> None:
+    process.send(CountCommand(request_id=1, messages=(user("Hi"),)))
+    refused = next_event(process)
+    assert isinstance(refused, Failed)
+    assert refused.error.code is ErrorCode.NO_MODEL

@@ -10,6 +10,8 @@ import pytest
 from PySide6.QtCore import QLocale, QSettings
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
+from app.chat_defaults import ChatDefaults
+from app.presets import PresetStore
 from app.torch_install import TorchInstall
 from app.translation import Translation
 from engine.values import LoadOptions
@@ -42,6 +44,12 @@ def english(qapp: QApplication) -> Iterator[None]:
 def settings(tmp_path: Path) -> QSettings:
     """Settings of one test."""
     return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+
+
+@pytest.fixture
+def presets(tmp_path: Path) -> PresetStore:
+    """The presets of one test."""
+    return PresetStore(tmp_path / "presets.json")
 
 
 @pytest.fixture
@@ -84,6 +92,7 @@ def make_window(
     session: FakeSession,
     theme: Theme,
     settings: QSettings,
+    presets: PresetStore,
     tmp_path: Path,
     telemetry_made: list[QWidget],
     torch_install: TorchInstall,
@@ -101,6 +110,7 @@ def make_window(
             session,
             WindowServices(
                 theme=theme,
+                chat_defaults=ChatDefaults(session, settings, presets),
                 settings=settings,
                 options_for=lambda path: LoadOptions(model_path=path, cache_dir="cache"),
                 telemetry_factory=make_telemetry,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING
 
+from app.chat_settings import ChatSettings
 from app.library import ChatLibrary
 from app.session import ChatSession, EngineState, EngineStatus
 from app.transcript import Answer, AnswerPhase, UserTurn, title_of
@@ -87,6 +88,7 @@ class FakeSession(ChatSession):
     Attributes:
         calls: What the window asked for: (name, argument) pairs.
         refuse_send: Take nothing, and say this instead.
+        last_count_id: Request id of the last count asked for.
     """
 
     def __init__(self, library: ChatLibrary | None = None) -> None:
@@ -94,9 +96,11 @@ class FakeSession(ChatSession):
         super(ChatSession, self).__init__()
         self.calls: list[tuple[str, object]] = []
         self.refuse_send: UserMessage | None = None
+        self.last_count_id = 0
         self._ids = count(1)
         self._state = EngineState()
         self._running = {}
+        self._new_settings = ChatSettings()
         self._wanted = None
         self._take_over(library or ChatLibrary())
 
@@ -119,6 +123,13 @@ class FakeSession(ChatSession):
             return False
         self.add_turns(text)
         return True
+
+    def count(self, typed: str, texts: tuple[str, ...] = ()) -> int | None:
+        if self._state.status is not EngineStatus.READY:
+            return None
+        self.calls += [("count", typed), ("count_texts", texts)]
+        self.last_count_id = next(self._ids)
+        return self.last_count_id
 
     def retry(self, answer: Answer) -> None:
         self.calls.append(("retry", answer))

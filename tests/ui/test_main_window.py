@@ -126,14 +126,14 @@ class TestSending:
         answered(session)
         assert window.chat.composer.meter.text() == "97 / 8,192"
 
-    def test_the_context_used_is_blank_until_the_first_prompt_is_tokenized(
+    def test_the_context_used_is_the_last_known_until_the_prompt_is_tokenized(
         self, window: MainWindow, session: FakeSession
     ) -> None:
         session.become_ready()
         answer = session.add_turns("Why?")
-        assert window.chat.composer.meter.text() == "— / 8,192"
+        assert window.chat.composer.meter.text() == "0… / 8,192"
         session.fail(answer)
-        assert window.chat.composer.meter.text() == "— / 8,192"
+        assert window.chat.composer.meter.text() == "0… / 8,192"
 
 
 class TestField:

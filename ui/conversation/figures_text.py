@@ -73,9 +73,19 @@ def figures_of(answer: Answer) -> Figures:
     return answer.figures if answer.figures is not None else answer.trace.figures()
 
 
-def context_text(used: int | None, size: int | None) -> str:
-    """Tokens used of the context size: "214 / 8,192"."""
-    return f"{format_count(used)} / {format_count(size)}"
+def context_text(
+    used: int | None, size: int | None, *, reserve: int = 0, is_stale: bool = False
+) -> str:
+    """Tokens used, and kept for an answer, of the context size: "214 + 512 / 8,192".
+
+    An ellipsis says that `used` is the last number known.
+    """
+    shown = format_count(used)
+    if is_stale:
+        shown = "…" if used is None else f"{shown}…"
+    if reserve:
+        shown = f"{shown} + {format_count(reserve)}"
+    return f"{shown} / {format_count(size)}"
 
 
 def _prefill(answer: Answer) -> str:

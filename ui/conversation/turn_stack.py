@@ -13,6 +13,7 @@ TurnWidget = UserBubble | AnswerWidget
 _AFTER_USER = 22
 _AFTER_ANSWER = 34
 _TOP = 28
+CUT_HEIGHT = 44
 _BOTTOM = 28
 # Enough for a first guess of the height of a turn that was never measured.
 _GUESS_CHARACTERS_PER_LINE = 90
@@ -47,7 +48,19 @@ class TurnStack:
         self._make = make
         self._width = 0
         self._left = 0
+        self._cut = 0
         self.slots: list[Slot] = []
+
+    @property
+    def cut_top(self) -> int | None:
+        """Where the space above the first turn is that the model sees; None where it sees all."""
+        if not 0 < self._cut < len(self.slots):
+            return None
+        return self.slots[self._cut].top - CUT_HEIGHT
+
+    def set_cut(self, n_left_out: int) -> None:
+        """Leave space after the first turns; `place` then shows it."""
+        self._cut = n_left_out
 
     @property
     def height(self) -> int:
@@ -98,7 +111,9 @@ class TurnStack:
         if first > 0:
             before = self.slots[first - 1]
             top = before.top + before.height + before.spacing
-        for slot in self.slots[first:]:
+        for index, slot in enumerate(self.slots[first:], start=first):
+            if index == self._cut and index > 0:
+                top += CUT_HEIGHT
             slot.top = top
             if slot.widget is not None:
                 slot.widget.move(self._left, top)

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QAbstractSlider, QPushButton, QScrollArea, QScroll
 
 from app.transcript import Answer, Conversation, UserTurn
 from ui.conversation.answer_widget import AnswerWidget
-from ui.conversation.turn_stack import TurnStack, TurnWidget
+from ui.conversation.cut_mark import CutMark
+from ui.conversation.turn_stack import CUT_HEIGHT, TurnStack, TurnWidget
 from ui.conversation.user_bubble import UserBubble
 from ui.icons import icon
 from ui.markdown.formulas import FormulaSetter
@@ -61,6 +62,7 @@ class ConversationView(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Conversation"))
         self._stack = TurnStack(self._make_widget)
+        self._cut_mark = CutMark(theme, self._content)
         self._jump = self._make_jump_button()
         self._frame = _single_shot(self, _FRAME_MS, self._flush_later)
         self._slices = _single_shot(self, 0, self._measure_slice)
@@ -108,6 +110,17 @@ class ConversationView(QScrollArea):
         self._stack.add(turn)
         self._follows_end = True
         self._settle()
+
+    def set_left_out(self, n_turns: int) -> None:
+        """Mark that the model no longer sees the first turns."""
+        anchor = self._anchor()
+        self._stack.set_cut(n_turns)
+        self._settle(anchor)
+
+    @property
+    def cut_mark(self) -> QWidget:
+        """The mark at the place where the model begins to see."""
+        return self._cut_mark
 
     def update_answer(self, answer: Answer) -> None:
         """An answer changed; it is shown within a frame. Others' answers are ignored."""
@@ -296,7 +309,15 @@ class ConversationView(QScrollArea):
         else:
             bar.setValue(self._stack.slots[anchor[0]].top + anchor[1])
         self._is_adjusting = False
+        self._place_cut_mark()
         self._show_jump_button()
+
+    def _place_cut_mark(self) -> None:
+        top = self._stack.cut_top
+        self._cut_mark.setVisible(top is not None)
+        if top is not None:
+            left, width = column_in(self.viewport().width())
+            self._cut_mark.setGeometry(left, top, width, CUT_HEIGHT)
 
     def _on_scrolled(self, value: int) -> None:
         if not self._is_adjusting:

@@ -1,0 +1,41 @@
+"""What the engine is asked for a chat: its messages, and how to answer them."""
+
+from app.chat_settings import Overflow
+from app.transcript import Conversation, UserTurn, history_of, n_turns_of
+from engine.figures import RequestTrace
+from engine.values import ChatMessage, GenerateRequest
+
+
+def clean_text(text: str) -> str:
+    """`text` with each lone surrogate replaced, so that it can be encoded."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def prompt_if_sent(chat: Conversation, typed: str) -> tuple[ChatMessage, ...]:
+    """What the model would be given if `typed` were sent; blank adds nothing."""
+    turns = chat.turns[chat.n_left_out :]
+    if typed.strip():
+        turns = [*turns, UserTurn(text=clean_text(typed))]
+    return chat.settings.messages(history_of(turns))
+
+
+def request_of(chat: Conversation, trace: RequestTrace) -> GenerateRequest:
+    """Asks for the last turn of a chat, an answer that has nothing yet."""
+    settings = chat.settings
+    return GenerateRequest(
+        request_id=trace.request_id,
+        t_submit_ns=trace.t_submit_ns,
+        messages=settings.messages(history_of(chat.turns[chat.n_left_out : -1])),
+        sampling=settings.sampling,
+        max_tokens=settings.max_tokens,
+        stop=settings.stop,
+        drop_oldest=settings.overflow is Overflow.DROP_OLDEST,
+    )
+
+
+def leave_out(chat: Conversation, n_messages: int) -> None:
+    """Note that the engine left out the first `n_messages` of what `request_of` gave it.
+
+    A system prompt is never left out and not counted.
+    """
+    chat.n_left_out += n_turns_of(chat.turns[chat.n_left_out : -1], n_messages)
