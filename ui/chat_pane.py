@@ -10,6 +10,7 @@ from app.actions import Action
 from app.session import ChatSession, EngineState, EngineStatus
 from app.transcript import Answer, Conversation, UserTurn
 from ui.composer import Composer
+from ui.conversation.find_bar import FindBar
 from ui.conversation.view import ConversationView, column_in
 from ui.empty_state import EmptyState
 from ui.message_area import MessageArea
@@ -39,6 +40,8 @@ class ChatPane(QWidget):
         self._chat_id: int | None = None
         self._drafts: dict[int, str] = {}
         self.view = ConversationView(theme, self)
+        self.find_bar = FindBar(theme, self.view, self)
+        self.find_bar.closed.connect(self._focus_composer)
         self.empty = EmptyState(theme, self)
         self.messages = MessageArea(theme, self)
         self.composer = Composer(theme, self)
@@ -52,6 +55,7 @@ class ChatPane(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
+        layout.addWidget(self.find_bar)
         layout.addWidget(self._stack, 1)
         layout.addLayout(self._foot)
         self._meter_pause = QTimer(self)
@@ -71,6 +75,8 @@ class ChatPane(QWidget):
         if changed:
             self.composer.set_text(self._drafts.pop(chat.chat_id, ""))
         self.messages.dismiss()
+        self.find_bar.forget()
+        self.find_bar.hide()
         self.view.show_conversation(chat)
         self._show_view()
         self._show_context()
@@ -111,6 +117,9 @@ class ChatPane(QWidget):
         )
         self.view.action_requested.connect(self.action_requested)
         self.view.first_text_painted.connect(self._on_first_text)
+
+    def _focus_composer(self) -> None:
+        self.composer.field.setFocus()
 
     def _send_typed(self) -> None:
         if self._session.send(self.composer.text()):

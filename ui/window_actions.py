@@ -33,6 +33,7 @@ class WindowActions(QObject):
         self.show_sidebar = self._action(self.tr("Conversations"), "Ctrl+B", checkable=True)
         self.show_telemetry = self._action(self.tr("Live panels"), "Ctrl+T", checkable=True)
         self.focus = self._action(self.tr("Only the conversation"), "Ctrl+Shift+F", checkable=True)
+        self.find = self._action(self.tr("Find in conversation"), "Ctrl+F")
         self.zoom_in = self._action(self.tr("Larger text"), "Ctrl++")
         # On many keyboards + is typed with Shift, and = is its key.
         self.zoom_in.setShortcuts([QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")])
@@ -68,6 +69,7 @@ class WindowActions(QObject):
         menu.addSeparator()
         menu.addActions([self.reload, self.engine_settings])
         menu.addSeparator()
+        menu.addAction(self.find)
         menu.addActions([self.copy_answer, self.copy_plain, self.copy_conversation])
         menu.addSeparator()
         menu.addActions([self.open_logs, self.shortcuts, self.about])

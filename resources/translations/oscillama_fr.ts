@@ -486,6 +486,33 @@
     </message>
 </context>
 <context>
+    <name>FindBar</name>
+    <message>
+        <source>Find in conversation</source>
+        <translation>Chercher dans la conversation</translation>
+    </message>
+    <message>
+        <source>Previous match</source>
+        <translation>Résultat précédent</translation>
+    </message>
+    <message>
+        <source>Next match</source>
+        <translation>Résultat suivant</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Fermer</translation>
+    </message>
+    <message>
+        <source>No matches</source>
+        <translation>Aucun résultat</translation>
+    </message>
+    <message>
+        <source>{n} of {total}</source>
+        <translation>{n} sur {total}</translation>
+    </message>
+</context>
+<context>
     <name>FirstTokenPanel</name>
     <message>
         <source>Time to first token</source>
@@ -1911,6 +1938,10 @@
     <message>
         <source>Only the conversation</source>
         <translation>Seulement la conversation</translation>
+    </message>
+    <message>
+        <source>Find in conversation</source>
+        <translation>Chercher dans la conversation</translation>
     </message>
     <message>
         <source>Larger text</source>
