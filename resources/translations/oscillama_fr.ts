@@ -743,11 +743,11 @@
     <name>LinkDialog</name>
     <message>
         <source>Open this link?</source>
-        <translation>Ouvrir ce lien ?</translation>
+        <translation>Ouvrir ce lien&#x202f;?</translation>
     </message>
     <message>
         <source>A model wrote this link. It leads to:</source>
-        <translation>Un modèle a écrit ce lien. Il mène à :</translation>
+        <translation>Un modèle a écrit ce lien. Il mène à&#x202f;:</translation>
     </message>
     <message>
         <source>Open in browser</source>
