@@ -14,6 +14,7 @@ from app.session import ChatSession, EngineState, EngineStatus
 from app.transcript import Answer, Conversation, UserTurn
 from ui.composer import Composer
 from ui.context_counter import ContextCounter
+from ui.conversation.find_bar import FindBar
 from ui.conversation.view import ConversationView, column_in
 from ui.empty_state import EmptyState
 from ui.message_area import MessageArea
@@ -44,6 +45,8 @@ class ChatPane(QWidget):
         self._chat: Conversation | None = None
         self._draft_files: dict[str, tuple[Attachment, ...]] = {}
         self.view = ConversationView(theme, self)
+        self.find_bar = FindBar(theme, self.view, self)
+        self.find_bar.closed.connect(self._focus_composer)
         self.empty = EmptyState(theme, self)
         self.messages = MessageArea(theme, self)
         self.composer = Composer(theme, self)
@@ -57,6 +60,7 @@ class ChatPane(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
+        layout.addWidget(self.find_bar)
         layout.addWidget(self._stack, 1)
         layout.addLayout(self._foot)
         self._counter = ContextCounter(session, self.composer, self)
@@ -81,6 +85,8 @@ class ChatPane(QWidget):
             files.set_attachments(self._draft_files.pop(chat.chat_id, ()))
             self._chat = chat
         self.messages.dismiss()
+        self.find_bar.forget()
+        self.find_bar.hide()
         self.view.show_conversation(chat)
         self._show_view()
         self._show_cut(chat)
@@ -160,6 +166,9 @@ class ChatPane(QWidget):
         )
         self.view.action_requested.connect(self.action_requested)
         self.view.first_text_painted.connect(self._on_first_text)
+
+    def _focus_composer(self) -> None:
+        self.composer.field.setFocus()
 
     def _send_typed(self) -> None:
         if self._session.send(self.composer.message()):

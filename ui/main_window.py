@@ -223,6 +223,7 @@ class MainWindow(QMainWindow):
         actions.focus_composer.triggered.connect(self.chat.composer.field.setFocus)
         actions.stop.triggered.connect(session.stop)
         actions.copy_answer.triggered.connect(self._copy_answer)
+        actions.find.triggered.connect(self.chat.find_bar.open_find)
         actions.copy_plain.triggered.connect(self._copy_plain)
         actions.copy_conversation.triggered.connect(self._copy_conversation)
         actions.show_sidebar.triggered.connect(self.columns.set_sidebar_shown)

@@ -875,6 +875,33 @@
     </message>
 </context>
 <context>
+    <name>FindBar</name>
+    <message>
+        <source>Find in conversation</source>
+        <translation>Chercher dans la conversation</translation>
+    </message>
+    <message>
+        <source>Previous match</source>
+        <translation>Résultat précédent</translation>
+    </message>
+    <message>
+        <source>Next match</source>
+        <translation>Résultat suivant</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Fermer</translation>
+    </message>
+    <message>
+        <source>No matches</source>
+        <translation>Aucun résultat</translation>
+    </message>
+    <message>
+        <source>{n} of {total}</source>
+        <translation>{n} sur {total}</translation>
+    </message>
+</context>
+<context>
     <name>FirstTokenPanel</name>
     <message>
         <source>Time to first token</source>
@@ -1105,11 +1132,11 @@
     <name>LinkDialog</name>
     <message>
         <source>Open this link?</source>
-        <translation>Ouvrir ce lien ?</translation>
+        <translation>Ouvrir ce lien&#x202f;?</translation>
     </message>
     <message>
         <source>A model wrote this link. It leads to:</source>
-        <translation>Un modèle a écrit ce lien. Il mène à :</translation>
+        <translation>Un modèle a écrit ce lien. Il mène à&#x202f;:</translation>
     </message>
     <message>
         <source>Open in browser</source>
@@ -2678,6 +2705,10 @@
     <message>
         <source>Only the conversation</source>
         <translation>Seulement la conversation</translation>
+    </message>
+    <message>
+        <source>Find in conversation</source>
+        <translation>Chercher dans la conversation</translation>
     </message>
     <message>
         <source>Larger text</source>

@@ -435,3 +435,50 @@ def test_the_last_answer_is_copied_as_plain_text(window: MainWindow, session: Fa
     session.finish(answer)
     window.actions_.copy_plain.trigger()
     assert QGuiApplication.clipboard().text() == "Because"
+
+
+def test_words_are_found_marked_and_gone_through(
+    qtbot: QtBot, window: MainWindow, session: FakeSession
+) -> None:
+    session.become_ready()
+    for number in range(3):
+        answer = session.add_turns(f"Which apple {number}?")
+        session.prefill(answer)
+        session.stream(
+            answer, "The **Apple** tree.\n\n" + "Words. " * 800 + "\n\n```\napple()\n```\n"
+        )
+        session.finish(answer)
+    view, find = window.chat.view, window.chat.find_bar
+    qtbot.waitUntil(lambda: view.is_settled, timeout=WAIT_MS)
+    press(window, Qt.Key.Key_F)
+    assert find.field.hasFocus()
+    QTest.keyClicks(find.field, "apple")
+    QTest.keyClick(find.field, Qt.Key.Key_Return)
+    assert find.n_matches == 9
+    assert find.count.text() == "9 of 9"
+    assert sum(len(part.extraSelections()) for part in view.text_parts()) == 9
+    QTest.keyClick(find.field, Qt.Key.Key_Return)
+    assert find.count.text() == "1 of 9"
+    assert view.verticalScrollBar().value() < view.height()
+    QTest.keyClick(find.field, Qt.Key.Key_Return, SHIFT)
+    assert find.count.text() == "9 of 9"
+    place = view.verticalScrollBar().value()
+    click(find.previous_button)
+    assert view.verticalScrollBar().value() < place
+    QTest.keyClick(find.field, Qt.Key.Key_Escape)
+    assert not find.isVisible()
+    assert all(not part.extraSelections() for part in view.text_parts())
+    assert ("stop", None) not in session.calls
+    assert window.chat.composer.field.hasFocus()
+
+
+def test_what_is_not_there_is_not_found(window: MainWindow, session: FakeSession) -> None:
+    session.become_ready()
+    session.add_turns("Why?")
+    press(window, Qt.Key.Key_F)
+    QTest.keyClicks(window.chat.find_bar.field, "nowhere")
+    QTest.keyClick(window.chat.find_bar.field, Qt.Key.Key_Return)
+    assert window.chat.find_bar.count.text() == "No matches"
+    assert not window.chat.find_bar.next_button.isEnabled()
+    session.new_chat()
+    assert not window.chat.find_bar.isVisible()

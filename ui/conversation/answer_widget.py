@@ -16,6 +16,7 @@ from ui.conversation.figures_line import FiguresLine
 from ui.conversation.link_dialog import LinkDialog
 from ui.conversation.prose_part import ProsePart
 from ui.conversation.reasoning_part import ReasoningPart
+from ui.conversation.text_part import TextPart
 from ui.copy_button import CopyButton
 from ui.markdown.blocks import BlockStream, Code, Prose
 from ui.markdown.formats import INDENT_PX
@@ -122,6 +123,11 @@ class AnswerWidget(QWidget):
         if self._card is not None:
             stops += self._card.focus_stops()
         return [*stops, self._copy]
+
+    def text_parts(self) -> list[TextPart]:
+        """What has text that can be seen, in order."""
+        found = [part if isinstance(part, TextPart) else part.body for part in self._parts]
+        return [part for part in found if not part.isHidden()]
 
     def set_last(self, is_last: bool) -> None:
         """Whether it is the last turn: only that one can be tried again."""

@@ -60,6 +60,11 @@ class CodePart(QWidget):
         return self._text.document()
 
     @property
+    def body(self) -> TextPart:
+        """The code."""
+        return self._text
+
+    @property
     def is_settled(self) -> bool:
         """Whether it has all its colours."""
         return self._is_complete and not self._slices.isActive()

@@ -62,6 +62,10 @@ class UserBubble(QWidget):
         """Where Tab stops, in order."""
         return [self._text, self._show_all]
 
+    def text_parts(self) -> list[TextPart]:
+        """What has text."""
+        return [self._text]
+
     def arrange(self, width: int) -> int:
         """Take `width` and the height then needed, which is returned; pixels."""
         widest = int(width * _WIDEST_RATIO) - 2 * _SIDE

@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from time import perf_counter, perf_counter_ns
 
-from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractSlider, QPushButton, QScrollArea, QScrollBar, QWidget
 
 from app.transcript import Answer, Conversation, UserTurn
 from ui.conversation.answer_widget import AnswerWidget
 from ui.conversation.cut_mark import CutMark
+from ui.conversation.text_part import TextPart
 from ui.conversation.turn_stack import CUT_HEIGHT, TurnStack, TurnWidget
 from ui.conversation.user_bubble import UserBubble
 from ui.icons import icon
@@ -147,6 +148,30 @@ class ConversationView(QScrollArea):
             if isinstance(slot.turn, Answer) and slot.turn.text:
                 return slot.turn
         return None
+
+    def text_parts(self) -> list[TextPart]:
+        """Everything with text that has been made, from top to bottom."""
+        return [part for widget in self._stack.widgets for part in widget.text_parts()]
+
+    def make_turns_with(self, words: str) -> None:
+        """Make the turns in which `words` may be, so that they can be shown."""
+        wanted = words.casefold()
+        made = False
+        for index, slot in enumerate(self._stack.slots):
+            if slot.widget is None and wanted in slot.turn.text.casefold():
+                self._stack.measure(index)
+                made = True
+        if made:
+            self._settle()
+
+    def reveal(self, part: QWidget, place: QRect) -> None:
+        """Scroll so that a place in a part can be seen."""
+        top = part.mapTo(self._content, place.topLeft()).y()
+        bar = self.verticalScrollBar()
+        height = self.viewport().height()
+        if not bar.value() + 40 <= top <= bar.value() + height - 60:
+            self._follows_end = False
+            bar.setValue(top - height // 3)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the column; what is visible first."""

@@ -12,7 +12,8 @@ from typing import Any
 from markdown_it.token import Token
 
 from ui.markdown.lines import dedent, indent_of, place_to_cut
-from ui.markdown.parser import parse, ranges_at, top_level
+from ui.markdown.parser import parse
+from ui.markdown.units import OpenItem, Unit, fence_in, is_sure, items_of, lines_of, units_of
 
 # Blocks longer than the first are cut before the second; more than the third is never parsed
 # at once.
@@ -24,7 +25,6 @@ _WINDOW = 6_000
 _MAYBE_FENCE = re.compile(r"[ \t]{0,40}(?:`{0,2}|`{3,40}[^`\n]{0,80}|~{0,2}|~{3,40}[^\n]{0,80})")
 _FENCE = re.compile(r"(`{3,}|~{3,})([^\n]*)")
 _MAYBE_CLOSING = re.compile(r"[ \t]*(`{0,80}|~{0,80})[ \t]*")
-_ITEM = re.compile(r"([ \t]*)([-+*]|\d{1,9}[.)])([ \t]+|$)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,13 +68,6 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
-class _Item:
-    """A list item that is open: the column where its content stands."""
-
-    content: int
-
-
-@dataclass(frozen=True, slots=True)
 class _Context:
     """What a block has to know of what stands above it.
 
@@ -85,10 +78,6 @@ class _Context:
     continues: bool = False
     is_cut: bool = False
     numbers: dict[tuple[int, str], int] = field(default_factory=dict)
-
-
-# Index range in the tokens, and whether it is an item of a list.
-_Unit = tuple[int, int, bool]
 
 
 class BlockStream:
@@ -107,7 +96,7 @@ class BlockStream:
         self._final: list[Block] = []
         self._out: list[Prose | Code] = []
         # Around what is read now, outermost first, since a fence in them was taken out.
-        self._items: tuple[_Item, ...] = ()
+        self._items: tuple[OpenItem, ...] = ()
         # Of the fenced block that is open.
         self._fence: str | None = None
         self._fence_indent = 0
@@ -154,11 +143,11 @@ class BlockStream:
         n_whole = len(lines) if is_closed else len(lines) - 1
         references = dict(self.references)
         tokens = parse(source, references) if source.strip() else []
-        units = _units(tokens)
+        units = units_of(tokens)
         n_taken = 0
         for number, unit in enumerate(units):
-            begin, stop = _lines_of(tokens, unit)
-            fence = _fence_in(tokens, unit, lines, n_whole)
+            begin, stop = lines_of(tokens, unit)
+            fence = fence_in(tokens, unit, lines, n_whole)
             if fence is not None or sum(map(len, lines[begin:stop])) + stop - begin > _LONGEST:
                 self._note_references(references, begin)
                 if fence is not None:
@@ -167,7 +156,7 @@ class BlockStream:
                     self._cut(tokens, unit, lines, begin, stop)
                 return ()
             following = units[number + 1] if number + 1 < len(units) else None
-            if not (is_closed if following is None else _is_sure(tokens, following, n_whole)):
+            if not (is_closed if following is None else is_sure(tokens, following, n_whole)):
                 tail, context = [], self._context
                 for later in units[number:]:
                     block, context = self._block(tokens, later, lines, context)
@@ -211,9 +200,9 @@ class BlockStream:
         return "\n".join(kept), is_whole, is_closed
 
     def _block(
-        self, tokens: Sequence[Token], unit: _Unit, lines: list[str], context: _Context
+        self, tokens: Sequence[Token], unit: Unit, lines: list[str], context: _Context
     ) -> tuple[Block, _Context]:
-        begin, stop = _lines_of(tokens, unit)
+        begin, stop = lines_of(tokens, unit)
         is_spaced = not lines[begin - 1].strip() if begin else context.is_spaced
         first = tokens[unit[0]]
         number = None
@@ -262,18 +251,18 @@ class BlockStream:
             )
         lines = source.split("\n")
         tokens = parse(source, dict(self.references)) if source.strip() else []
-        for unit in _units(tokens):
+        for unit in units_of(tokens):
             block, self._context = self._block(tokens, unit, lines, self._context)
             self._final.append(block)
 
     # What is too long.
 
     def _cut(
-        self, tokens: Sequence[Token], unit: _Unit, lines: list[str], begin: int, stop: int
+        self, tokens: Sequence[Token], unit: Unit, lines: list[str], begin: int, stop: int
     ) -> None:
         """Make the beginning of a block final, and let the rest be a block of its own."""
         first = tokens[unit[0]]
-        items = _items_of([first], lines, self._base) if unit[2] else ()
+        items = items_of([first], lines, self._base) if unit[2] else ()
         above = lines[begin - 1] if begin else None
         n_head, length = 0, 0
         while begin + n_head < stop and length + len(lines[begin + n_head]) < _CUT_BEFORE:
@@ -311,7 +300,7 @@ class BlockStream:
         line = lines[line_number]
         if line[:column].strip():
             head = [*head, line[:column]]
-        items = _items_of(open_items, lines, self._base)
+        items = items_of(open_items, lines, self._base)
         self._add_parsed("\n".join(head), lines[begin - 1] if begin else None)
         self._out.append(Prose(final=tuple(self._final)))
         self._final = []
@@ -357,64 +346,3 @@ class BlockStream:
             self._out.append(Code(ends=True))
             self._fence = None
             self._context = replace(self._context, is_spaced=True, continues=False, is_cut=False)
-
-
-def _units(tokens: Sequence[Token]) -> list[_Unit]:
-    """The blocks at the top, each item of a list on its own."""
-    units: list[_Unit] = []
-    for begin, end in top_level(tokens):
-        if tokens[begin].type.endswith("_list_open"):
-            items = ranges_at(tokens, begin + 1, end - 1, level=1)
-            units += [(first, last, True) for first, last in items]
-        else:
-            units.append((begin, end, False))
-    return units
-
-
-def _lines_of(tokens: Sequence[Token], unit: _Unit) -> tuple[int, int]:
-    begin, stop = tokens[unit[0]].map or (0, 1)
-    return begin, max(stop, begin + 1)
-
-
-def _is_sure(tokens: Sequence[Token], unit: _Unit, n_whole: int) -> bool:
-    """Whether a block is what it looks like, so that the one above it is over."""
-    needed = _lines_of(tokens, unit)[0]
-    if tokens[unit[0]].type == "table_open":
-        needed += 1
-    return needed < n_whole
-
-
-def _fence_in(
-    tokens: Sequence[Token], unit: _Unit, lines: list[str], n_whole: int
-) -> tuple[int, int, list[Token]] | None:
-    """Line and column of the first fence in a block, and the items it is in."""
-    open_items: list[Token] = []
-    n_others = 0
-    for token in tokens[unit[0] : unit[1]]:
-        if token.type == "list_item_open":
-            open_items.append(token)
-        elif token.type == "list_item_close":
-            open_items.pop()
-        elif token.type == "fence" and not n_others and token.map is not None:
-            line = token.map[0]
-            column = lines[line].find(token.markup)
-            if line < n_whole and column >= 0:
-                return line, column, open_items
-        elif not token.type.endswith(("_list_open", "_list_close")):
-            n_others += token.nesting
-    return None
-
-
-def _items_of(items: Sequence[Token], lines: list[str], base: int) -> tuple[_Item, ...]:
-    found: list[_Item] = []
-    last_line, place = -1, 0
-    for token in items:
-        number = (token.map or [0])[0]
-        line = lines[number].expandtabs(4)
-        match = _ITEM.match(line, place if number == last_line else 0)
-        if match is None:
-            continue
-        place = match.end() if 0 < len(match[3]) <= 4 else match.end(2) + 1
-        last_line = number
-        found.append(_Item(base + place))
-    return tuple(found)

@@ -20,6 +20,7 @@ from ui.markdown.blocks import Block
 from ui.markdown.formats import ITEM_GAP, PARAGRAPH_GAP, Formats
 from ui.markdown.formulas import Key
 from ui.markdown.parser import closing
+from ui.markdown.tables import table_rows
 from ui.markdown.visible import visible
 
 OPENABLE_SCHEMES = ("http", "https", "mailto")
@@ -28,10 +29,6 @@ _BULLETS = (
     QTextListFormat.Style.ListCircle,
     QTextListFormat.Style.ListSquare,
 )
-_ALIGNMENTS = {
-    "text-align:center": Qt.AlignmentFlag.AlignHCenter,
-    "text-align:right": Qt.AlignmentFlag.AlignRight,
-}
 _MOST_COLUMNS = 60
 _BELOW_TABLE = 6
 
@@ -236,7 +233,7 @@ class MarkdownWriter:
     def _write_table(
         self, tokens: Sequence[Token], begin: int, end: int, *, skips_head: bool
     ) -> None:
-        rows = _rows(tokens, begin, end)
+        rows = table_rows(tokens, begin, end)
         if skips_head:
             rows = rows[1:]
         if not rows:
@@ -388,18 +385,3 @@ def _with(
     if struck:
         made.setFontStrikeOut(True)
     return made
-
-
-def _rows(
-    tokens: Sequence[Token], begin: int, end: int
-) -> list[list[tuple[Token, Qt.AlignmentFlag]]]:
-    rows: list[list[tuple[Token, Qt.AlignmentFlag]]] = []
-    alignment = Qt.AlignmentFlag.AlignLeft
-    for token in tokens[begin:end]:
-        if token.type == "tr_open":
-            rows.append([])
-        elif token.type in ("th_open", "td_open"):
-            alignment = _ALIGNMENTS.get(str(token.attrGet("style")), Qt.AlignmentFlag.AlignLeft)
-        elif token.type == "inline":
-            rows[-1].append((token, alignment))
-    return rows

@@ -1,0 +1,84 @@
+"""What is cut out of Markdown: blocks at the top, and the items of lists one by one."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markdown_it.token import Token
+
+from ui.markdown.parser import ranges_at, top_level
+
+_ITEM = re.compile(r"([ \t]*)([-+*]|\d{1,9}[.)])([ \t]+|$)")
+
+# Index range in the tokens, and whether it is an item of a list.
+Unit = tuple[int, int, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenItem:
+    """A list item that is open: the column where its content stands."""
+
+    content: int
+
+
+def units_of(tokens: Sequence[Token]) -> list[Unit]:
+    """The blocks at the top, each item of a list on its own."""
+    units: list[Unit] = []
+    for begin, end in top_level(tokens):
+        if tokens[begin].type.endswith("_list_open"):
+            items = ranges_at(tokens, begin + 1, end - 1, level=1)
+            units += [(first, last, True) for first, last in items]
+        else:
+            units.append((begin, end, False))
+    return units
+
+
+def lines_of(tokens: Sequence[Token], unit: Unit) -> tuple[int, int]:
+    """The first line of a block, and the one after it."""
+    begin, stop = tokens[unit[0]].map or (0, 1)
+    return begin, max(stop, begin + 1)
+
+
+def is_sure(tokens: Sequence[Token], unit: Unit, n_whole: int) -> bool:
+    """Whether a block is what it looks like, so that the one above it is over."""
+    needed = lines_of(tokens, unit)[0]
+    if tokens[unit[0]].type == "table_open":
+        needed += 1
+    return needed < n_whole
+
+
+def fence_in(
+    tokens: Sequence[Token], unit: Unit, lines: list[str], n_whole: int
+) -> tuple[int, int, list[Token]] | None:
+    """Line and column of the first fence in a block, and the items it is in."""
+    open_items: list[Token] = []
+    n_others = 0
+    for token in tokens[unit[0] : unit[1]]:
+        if token.type == "list_item_open":
+            open_items.append(token)
+        elif token.type == "list_item_close":
+            open_items.pop()
+        elif token.type == "fence" and not n_others and token.map is not None:
+            line = token.map[0]
+            column = lines[line].find(token.markup)
+            if line < n_whole and column >= 0:
+                return line, column, open_items
+        elif not token.type.endswith(("_list_open", "_list_close")):
+            n_others += token.nesting
+    return None
+
+
+def items_of(items: Sequence[Token], lines: list[str], base: int) -> tuple[OpenItem, ...]:
+    """Where the content of items stands, which are in each other."""
+    found: list[OpenItem] = []
+    last_line, place = -1, 0
+    for token in items:
+        number = (token.map or [0])[0]
+        line = lines[number].expandtabs(4)
+        match = _ITEM.match(line, place if number == last_line else 0)
+        if match is None:
+            continue
+        place = match.end() if 0 < len(match[3]) <= 4 else match.end(2) + 1
+        last_line = number
+        found.append(OpenItem(base + place))
+    return tuple(found)
