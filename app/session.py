@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import count
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
 
 from app import messages
 from app.inference import InferenceThread
@@ -231,6 +231,8 @@ class ChatSession(QObject):
         An answer that runs is kept as far as it has come.
         """
         self._inference.shutdown()
+        # What the engine said last has left its thread, and is still to be heard.
+        QCoreApplication.sendPostedEvents(self, QEvent.Type.MetaCall)
         self.library.close()
 
     def _take_over(self, library: ChatLibrary) -> None:
