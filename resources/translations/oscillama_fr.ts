@@ -464,7 +464,7 @@
     </message>
     <message>
         <source>New chat</source>
-        <translation>Nouvelle conversation</translation>
+        <translation>Nouveau chat</translation>
     </message>
     <message>
         <source>Export conversations</source>
@@ -1939,7 +1939,7 @@
     </message>
     <message>
         <source>New chat</source>
-        <translation>Nouvelle conversation</translation>
+        <translation>Nouveau chat</translation>
     </message>
     <message>
         <source>Deleted “{title}”</source>
