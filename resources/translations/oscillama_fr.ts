@@ -1943,7 +1943,7 @@
     </message>
     <message>
         <source>Deleted “{title}”</source>
-        <translation>«&#xa0;{title}&#xa0;» supprimée</translation>
+        <translation>Supprimé&#x202f;: «&#xa0;{title}&#xa0;»</translation>
     </message>
     <message>
         <source>Bring back “{title}”</source>
