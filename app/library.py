@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from app.store.thread import Job, StoreThread
 
 _STREAM_MS = 1000
+_TIE_MS = 100
 
 
 class ChatLibrary(QObject):
@@ -201,7 +202,7 @@ class ChatLibrary(QObject):
             self._exchanges.add(self._store.ask(partial(export_file, Path(path), chat_id)))
 
     def import_file(self, path: str) -> None:
-        """Take over the chats of a JSON file that was exported; all of them or none."""
+        """Take over the chats of a JSON file, ours or another application's; all or none."""
         if self._store is not None:
             self._exchanges.add(self._store.ask(partial(import_file, Path(path))))
 
@@ -212,12 +213,13 @@ class ChatLibrary(QObject):
         self._write_running()
         if self._store is not None:
             self._store.close()
+            self._store = None
 
     def _touch(self, chat: Conversation) -> None:
-        # Two changes within a millisecond keep their order, and a clock set back changes none.
-        newest = max(known.changed_ms for known in self._chats)
-        chat.changed_ms = max(now_ms(), newest + 1)
         self._chats.remove(chat)
+        # Two changes within a millisecond keep their order on disk.
+        now, before = now_ms(), self._chats[0].changed_ms if self._chats else 0
+        chat.changed_ms = before + 1 if now <= before < now + _TIE_MS else now
         self._chats.insert(0, chat)
 
     def _chat_with(self, answer: Answer) -> Conversation | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import count
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
 
 from app import messages
 from app.chat_settings import ChatSettings, Overflow, to_json
@@ -277,6 +277,8 @@ class ChatSession(QObject):
         """
         self._is_closed = True
         self._inference.shutdown()
+        # What the engine said last has left its thread, and is still to be heard.
+        QCoreApplication.sendPostedEvents(self, QEvent.Type.MetaCall)
         self.library.close()
 
     def _take_over(self, library: ChatLibrary) -> None:

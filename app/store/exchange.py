@@ -19,6 +19,7 @@ from uuid import uuid4
 from PySide6.QtCore import QCoreApplication
 
 from app.store.database import Database
+from app.store.foreign import UnknownShapeError, read_foreign
 from app.store.records import ChatRecord, MessageRecord, StoreContent
 
 translate = QCoreApplication.translate
@@ -97,7 +98,7 @@ def export_file(path: Path, chat_id: str | None, database: Database) -> Exchange
 
 
 def import_file(path: Path, database: Database) -> ExchangeOutcome:
-    """Take over all chats of a JSON file, or none; called by the store's thread.
+    """Take over all chats of a JSON file, ours or another's; called by the store's thread.
 
     A chat that is there already and the same is left; one that differs comes as another.
 
@@ -183,18 +184,33 @@ def _read(path: Path) -> list[Chat]:
             )
         ) from error
     if not isinstance(document, dict) or document.get("format") != _FORMAT:
-        raise RefusedError(translate("Exchange", "it was not exported by Oscillama."))
+        return _unique(_foreign(document))
     if document.get("version") != _VERSION:
         raise RefusedError(translate("Exchange", "a later version of Oscillama exported it."))
     chats = document.get("conversations")
     if not isinstance(chats, list):
         raise _wrong("conversations")
     read = [_chat(chat, f"conversations[{index}]") for index, chat in enumerate(chats)]
-    ids = [chat.chat_id for chat, _ in read]
-    ids += [message.message_id for _, messages in read for message in messages]
+    return _unique(read)
+
+
+def _foreign(document: object) -> list[Chat]:
+    try:
+        return read_foreign(document)
+    except UnknownShapeError as error:
+        text = translate(
+            "Exchange",
+            "it is no export of Oscillama, ChatGPT, Open WebUI, LM Studio or ShareGPT ({where}).",
+        )
+        raise RefusedError(text.replace("{where}", str(error)[:200])) from error
+
+
+def _unique(chats: list[Chat]) -> list[Chat]:
+    ids = [chat.chat_id for chat, _ in chats]
+    ids += [message.message_id for _, messages in chats for message in messages]
     if len(set(ids)) != len(ids):
         raise RefusedError(translate("Exchange", "two of its parts have the same id."))
-    return read
+    return chats
 
 
 def _chat(value: object, where: str) -> Chat:

@@ -736,12 +736,12 @@
         <translation>ce n’est pas du JSON complet ({reason}).</translation>
     </message>
     <message>
-        <source>it was not exported by Oscillama.</source>
-        <translation>il n’a pas été exporté par Oscillama.</translation>
-    </message>
-    <message>
         <source>a later version of Oscillama exported it.</source>
         <translation>il a été exporté par une version plus récente d’Oscillama.</translation>
+    </message>
+    <message>
+        <source>it is no export of Oscillama, ChatGPT, Open WebUI, LM Studio or ShareGPT ({where}).</source>
+        <translation>ce n’est pas un export d’Oscillama, de ChatGPT, d’Open WebUI, de LM Studio ou de ShareGPT ({where}).</translation>
     </message>
     <message>
         <source>two of its parts have the same id.</source>
@@ -761,7 +761,7 @@
     </message>
     <message>
         <source>New chat</source>
-        <translation>Nouvelle conversation</translation>
+        <translation>Nouveau chat</translation>
     </message>
     <message>
         <source>Export conversations</source>
@@ -2321,7 +2321,7 @@
     </message>
     <message>
         <source>The file with your conversations is damaged. It was kept as {name}, in {folder}, and a new one was begun. Conversations that could be read from it: {n}. If you have a backup, close Oscillama and put it in the place of oscillama.sqlite3.</source>
-        <translation>Le fichier de vos conversations est endommagé. Il a été conservé sous le nom {name}, dans {folder}, et un nouveau a été commencé. Conversations qui ont pu y être lues : {n}. Si vous avez une sauvegarde, fermez Oscillama et mettez-la à la place de oscillama.sqlite3.</translation>
+        <translation>Le fichier de vos conversations est endommagé. Il a été conservé sous le nom {name}, dans {folder}, et un nouveau a été commencé. Conversations qui ont pu y être lues&#x202f;: {n}. Si vous avez une sauvegarde, fermez Oscillama et mettez-la à la place de oscillama.sqlite3.</translation>
     </message>
     <message>
         <source>The conversations are damaged</source>
@@ -2333,7 +2333,7 @@
     </message>
     <message>
         <source>{path} was refused: {reason}</source>
-        <translation>{path} a été refusé : {reason}</translation>
+        <translation>{path} a été refusé&#x202f;: {reason}</translation>
     </message>
     <message>
         <source>The conversations could not be exported</source>
@@ -2341,7 +2341,7 @@
     </message>
     <message>
         <source>{path} could not be written: {reason}. Choose another place.</source>
-        <translation>{path} n’a pas pu être écrit : {reason}. Choisissez un autre emplacement.</translation>
+        <translation>{path} n’a pas pu être écrit&#x202f;: {reason}. Choisissez un autre emplacement.</translation>
     </message>
     <message>
         <source>Conversations were imported</source>
@@ -2349,7 +2349,7 @@
     </message>
     <message>
         <source>New: {new}. There already: {known}.</source>
-        <translation>Nouvelles : {new}. Déjà présentes : {known}.</translation>
+        <translation>Nouvelles&#x202f;: {new}. Déjà présentes&#x202f;: {known}.</translation>
     </message>
     <message>
         <source>Conversations were exported</source>
@@ -2361,11 +2361,11 @@
     </message>
     <message>
         <source>Everything stays on screen, and is saved as soon as that works again: it is tried every few seconds. Until then, do not close the window.</source>
-        <translation>Tout reste à l’écran et sera enregistré dès que possible : un essai a lieu toutes les quelques secondes. D’ici là, ne fermez pas la fenêtre.</translation>
+        <translation>Tout reste à l’écran et sera enregistré dès que possible&#x202f;: un essai a lieu toutes les quelques secondes. D’ici là, ne fermez pas la fenêtre.</translation>
     </message>
     <message>
         <source>Another program is using {path}. Close it: a database viewer, a backup, or an Oscillama of another user.</source>
-        <translation>Un autre programme utilise {path}. Fermez-le : un lecteur de bases de données, une sauvegarde, ou l’Oscillama d’une autre personne.</translation>
+        <translation>Un autre programme utilise {path}. Fermez-le&#x202f;: un lecteur de bases de données, une sauvegarde, ou l’Oscillama d’une autre personne.</translation>
     </message>
     <message>
         <source>{path} may only be read. Allow writing to it and to its folder.</source>
@@ -2540,15 +2540,15 @@
     </message>
     <message>
         <source>New chat</source>
-        <translation>Nouvelle conversation</translation>
+        <translation>Nouveau chat</translation>
     </message>
     <message>
         <source>Deleted “{title}”</source>
-        <translation>« {title} » supprimée</translation>
+        <translation>Supprimé&#x202f;: «&#xa0;{title}&#xa0;»</translation>
     </message>
     <message>
         <source>Bring back “{title}”</source>
-        <translation>Rétablir « {title} »</translation>
+        <translation>Rétablir «&#xa0;{title}&#xa0;»</translation>
     </message>
 </context>
 <context>

@@ -189,7 +189,7 @@ def _set(name: str, value: object) -> Callable[[Document], None]:
         (_set("created_ms", 1 << 70), "messages[0].created_ms"),
         (_set("figures", "fast"), "messages[0].figures"),
         (lambda document: document.update(version=2), "a later version"),
-        (lambda document: document.update(format="other"), "was not exported by Oscillama"),
+        (lambda document: document.update(format="other"), "is no export of Oscillama"),
         (lambda document: document.update(conversations={}), "at conversations"),
     ],
 )

@@ -91,14 +91,14 @@ def test_an_answer_that_was_running_counts_as_stopped(
     chat = talk(library, "Why?", "Because.")
     answer = running_answer()
     library.add_turn(chat, answer)
-    answer.text = "half an ans"
+    answer.text = "half an answ"
     library.note_change(answer)
 
     again = reopened(library, open_library)
     last = read(again, again.chats[0], qtbot).turns[-1]
 
     assert isinstance(last, Answer)
-    assert last.text == "half an ans"
+    assert last.text == "half an answ"
     assert last.phase is AnswerPhase.STOPPED
 
 
@@ -109,14 +109,14 @@ def test_a_running_answer_reaches_the_disk_before_it_is_over(
     chat = talk(library, "Why?", "Because.")
     answer = running_answer()
     library.add_turn(chat, answer)
-    answer.text = "half an ans"
+    answer.text = "half an answ"
     library.note_change(answer)
 
     def is_written() -> bool:
         other = sqlite3.connect(database_file)
         try:
             rows = other.execute("SELECT text FROM message WHERE id = ?", (answer.turn_id,))
-            return rows.fetchall() == [("half an ans",)]
+            return rows.fetchall() == [("half an answ",)]
         finally:
             other.close()
 
