@@ -91,7 +91,12 @@ def run_window(model: str | None) -> int:
     log = WindowLog(paths.log_dir)
     application = QApplication([sys.argv[0]])
     window = WindowApplication(
-        application, paths, start_engine, first_load(model, paths), locale=person_locale()
+        application,
+        paths,
+        start_engine,
+        first_load(model, paths),
+        locale=person_locale(),
+        on_first_paint=instance.listen,
     )
     instance.raised.connect(window.come_forward)
     try:
@@ -186,8 +191,10 @@ class WindowApplication:
         first: LoadOptions | None,
         *,
         locale: QLocale,
+        on_first_paint: Callable[[], None] = lambda: None,
     ) -> None:
         """Begin to load `first`, then make the window."""
+        self._on_first_paint = on_first_paint
         from app.inference import InferenceThread
         from app.library import ChatLibrary
         from app.session import ChatSession
@@ -239,6 +246,14 @@ class WindowApplication:
         self._torch_install = TorchInstall(Path(__file__).resolve().parent)
         self._telemetry: TelemetryColumn | None = None
         self._preload = Preload("ui.panels.column")
+        # What the first answer needs, which would stop the window for a moment then.
+        self._later = Preload(
+            "ui.conversation.answer_widget",
+            "markdown_it",
+            "mdit_py_plugins.tasklists",
+            "pygments",
+            "ziamath",
+        )
         self.window = MainWindow(
             self.session,
             WindowServices(
@@ -249,7 +264,7 @@ class WindowApplication:
                 telemetry_factory=self._make_telemetry,
                 torch_install=self._torch_install,
                 log_dir=paths.log_dir,
-                on_first_paint=self._preload.start,
+                on_first_paint=self._begin_later_work,
                 on_close=application.quit,
             ),
         )
@@ -291,14 +306,21 @@ class WindowApplication:
         self._torch_install.close()
         self.reader.close()
         self._preload.wait()
+        self._later.wait()
         if self._telemetry is not None:
             layout = QByteArray(self._telemetry.save_layout())
             self._settings.setValue(_PANELS_KEY, layout)
         self._settings.sync()
         self._translation.close()
 
+    def _begin_later_work(self) -> None:
+        self._preload.start()
+        self._on_first_paint()
+
     def _on_preloaded(self) -> None:
         from app.telemetry import TelemetryStore
+
+        self._later.start()
 
         # Made whether or not the panels are shown: what it keeps is bounded.
         self._store = TelemetryStore(parent=self.session)

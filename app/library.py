@@ -10,8 +10,14 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app import sentences_store
 from app.store.codec import chat_of, chat_record, message_record, turns_of, whole_text
-from app.store.exchange import ExchangeOutcome, export_file, import_file
-from app.store.records import ChatRecord, MessageRecord, SearchHit, StoreContent, StoreFault
+from app.store.records import (
+    ChatRecord,
+    ExchangeOutcome,
+    MessageRecord,
+    SearchHit,
+    StoreContent,
+    StoreFault,
+)
 from app.transcript import Answer, Conversation, Turn, now_ms
 
 if TYPE_CHECKING:
@@ -197,6 +203,8 @@ class ChatLibrary(QObject):
     def export(self, path: str, chat: Conversation | None) -> None:
         """Write one chat, or all, to a file: JSON, Markdown or HTML by its ending."""
         if self._store is not None:
+            from app.store.exchange import export_file
+
             self.finish_delete()
             chat_id = chat.chat_id if chat is not None else None
             self._exchanges.add(self._store.ask(partial(export_file, Path(path), chat_id)))
@@ -204,6 +212,8 @@ class ChatLibrary(QObject):
     def import_file(self, path: str) -> None:
         """Take over the chats of a JSON file, ours or another application's; all or none."""
         if self._store is not None:
+            from app.store.exchange import import_file
+
             self._exchanges.add(self._store.ask(partial(import_file, Path(path))))
 
     def close(self) -> None:

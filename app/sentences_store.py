@@ -5,8 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 
 from app.messages import Severity, UserMessage
-from app.store.exchange import ExchangeOutcome
-from app.store.records import FaultCode, StoreFault
+from app.store.records import ExchangeOutcome, FaultCode, StoreFault
 
 translate = QCoreApplication.translate
 

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QVBoxLayout, QWidget
 from app.actions import Action
 from app.chat_defaults import ChatDefaults
 from app.model_choice import options_for
-from app.reasoning import without_reasoning
 from app.session import ChatSession, EngineState
 from app.torch_install import TorchInstall, torch_installed
 from app.transcript import Answer, Conversation, UserTurn
@@ -20,7 +19,6 @@ from engine.values import LoadOptions
 from ui.chat_pane import ChatPane
 from ui.columns import Columns
 from ui.load_strip import LoadStrip
-from ui.markdown.plain import plain_text_of
 from ui.notice_strip import NoticeStrip
 from ui.recent_models import RecentModels
 from ui.sidebar import Sidebar
@@ -348,17 +346,24 @@ class MainWindow(QMainWindow):
     def _copy_answer(self) -> None:
         answer = self.chat.view.last_answer()
         if answer is not None:
+            from app.reasoning import without_reasoning
+
             QGuiApplication.clipboard().setText(without_reasoning(answer.text))
 
     def _copy_plain(self) -> None:
         answer = self.chat.view.last_answer()
         if answer is not None:
+            from app.reasoning import without_reasoning
+            from ui.markdown.plain import plain_text_of
+
             QGuiApplication.clipboard().setText(plain_text_of(without_reasoning(answer.text)))
 
     def _copy_conversation(self) -> None:
         QGuiApplication.clipboard().setText(self._as_text(self._session.current_chat))
 
     def _as_text(self, chat: Conversation) -> str:
+        from app.reasoning import without_reasoning
+
         you, model = self.tr("You"), self.tr("Model")
         return "\n\n".join(
             f"{you}:\n{turn.text}"

@@ -1,11 +1,24 @@
 """One window for each person: a second start raises the first and hands its model over."""
 
-import hashlib
-import json
-from pathlib import Path
+from __future__ import annotations
 
-from PySide6.QtCore import QDeadlineTimer, QLockFile, QObject, QThread, QTimer, Signal
-from PySide6.QtNetwork import QLocalServer, QLocalSocket
+import json
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import (
+    QCryptographicHash,
+    QDeadlineTimer,
+    QLockFile,
+    QObject,
+    QThread,
+    QTimer,
+    Signal,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 LOCK_NAME = "oscillama.lock"
 _PATIENCE_MS = 5000
@@ -36,11 +49,12 @@ class SingleInstance(QObject):
         self._sweep.setSingleShot(True)
         self._sweep.setInterval(0)
         self._sweep.timeout.connect(self._drop_sockets)
-        digest = hashlib.sha256(str(folder.absolute()).encode("utf-8", "surrogateescape"))
-        self._name = f"oscillama-{digest.hexdigest()[:20]}"
+        path = str(folder.absolute()).encode("utf-8", "surrogateescape")
+        digest = QCryptographicHash.hash(path, QCryptographicHash.Algorithm.Sha256)
+        self._name = f"oscillama-{bytes(digest.toHex().data()).decode()[:20]}"
 
     def claim(self) -> bool:
-        """Whether this process is the first one."""
+        """Whether this process is the first one; `listen` then hears of others."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError:
@@ -51,16 +65,26 @@ class SingleInstance(QObject):
         if not lock.tryLock(0) and lock.error() is QLockFile.LockError.LockFailedError:
             return False
         self._lock = lock
+        return True
+
+    def listen(self) -> None:
+        """Hear of other starts from now on; for the first process, when its window is there."""
+        if self._lock is None:
+            return
+        # The window does not wait for the network of Qt.
+        from PySide6.QtNetwork import QLocalServer
+
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._on_connection)
         # What a process that died has left behind.
         QLocalServer.removeServer(self._name)
         self._server.listen(self._name)
-        return True
 
     def raise_first(self, model: str | None) -> bool:
         """Ask the first process for its window; blocks until it has heard, about 5 s at most."""
+        from PySide6.QtNetwork import QLocalSocket
+
         message = json.dumps({"model": model or ""}).encode() + b"\n"
         deadline = QDeadlineTimer(_PATIENCE_MS)
         while not deadline.hasExpired():
@@ -114,5 +138,7 @@ class SingleInstance(QObject):
 
     def _drop_sockets(self) -> None:
         """Let those go that are done; not while one of them still tells that it is."""
+        from PySide6.QtNetwork import QLocalSocket
+
         left = QLocalSocket.LocalSocketState.UnconnectedState
         self._sockets = [socket for socket in self._sockets if socket.state() is not left]

@@ -10,7 +10,7 @@ for byte. Markdown and HTML have the branch that is shown, and cannot be importe
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from html import escape
 from pathlib import Path
 from typing import get_type_hints
@@ -20,7 +20,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.store.database import Database
 from app.store.foreign import UnknownShapeError, read_foreign
-from app.store.records import ChatRecord, MessageRecord, StoreContent
+from app.store.records import ChatRecord, ExchangeOutcome, MessageRecord
 
 translate = QCoreApplication.translate
 
@@ -47,27 +47,6 @@ Chat = tuple[ChatRecord, tuple[MessageRecord, ...]]
 
 class RefusedError(Exception):
     """A file that is not imported; the message is for the person, translated."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExchangeOutcome:
-    """How an export or an import ended.
-
-    Attributes:
-        path: The file.
-        is_import: Else it was an export.
-        error: Why nothing was done; None when it was.
-        n_new: Conversations taken over.
-        n_known: Conversations that were there already, and are the same.
-        content: What the database has after an import.
-    """
-
-    path: str
-    is_import: bool
-    error: str | None = None
-    n_new: int = 0
-    n_known: int = 0
-    content: StoreContent | None = None
 
 
 def export_file(path: Path, chat_id: str | None, database: Database) -> ExchangeOutcome:

@@ -117,3 +117,24 @@ class StoreFault:
     path: str
     technical: str
     n_rescued: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExchangeOutcome:
+    """How an export or an import ended.
+
+    Attributes:
+        path: The file.
+        is_import: Else it was an export.
+        error: Why nothing was done; None when it was.
+        n_new: Conversations taken over.
+        n_known: Conversations that were there already, and are the same.
+        content: What the database has after an import.
+    """
+
+    path: str
+    is_import: bool
+    error: str | None = None
+    n_new: int = 0
+    n_known: int = 0
+    content: StoreContent | None = None

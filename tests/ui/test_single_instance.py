@@ -30,7 +30,9 @@ from PySide6.QtCore import QCoreApplication
 from ui.single_instance import SingleInstance
 application = QCoreApplication([])
 instance = SingleInstance(Path(sys.argv[1]))
-print(instance.claim(), flush=True)
+claimed = instance.claim()
+instance.listen()
+print(claimed, flush=True)
 application.exec()
 """
 
@@ -39,6 +41,7 @@ application.exec()
 def first(qapp: object) -> Iterator[SingleInstance]:
     instance = SingleInstance(app_paths().data_dir)
     assert instance.claim()
+    instance.listen()
     yield instance
     instance.close()
 

@@ -1,14 +1,21 @@
 """Stacks turns in a column and measures them little by little, so that hundreds stay fluid."""
 
-from collections.abc import Callable
+from __future__ import annotations
+
 from dataclasses import dataclass
 from time import perf_counter
+from typing import TYPE_CHECKING, TypeAlias
 
-from app.transcript import Answer, UserTurn
-from ui.conversation.answer_widget import AnswerWidget
-from ui.conversation.user_bubble import UserBubble
+from app.transcript import UserTurn
 
-TurnWidget = UserBubble | AnswerWidget
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.transcript import Answer
+    from ui.conversation.answer_widget import AnswerWidget
+    from ui.conversation.user_bubble import UserBubble
+
+TurnWidget: TypeAlias = "UserBubble | AnswerWidget"
 
 _AFTER_USER = 22
 _AFTER_ANSWER = 34

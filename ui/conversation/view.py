@@ -8,7 +8,6 @@ from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractSlider, QPushButton, QScrollArea, QScrollBar, QWidget
 
 from app.transcript import Answer, Conversation, UserTurn
-from ui.conversation.answer_widget import AnswerWidget
 from ui.conversation.cut_mark import CutMark
 from ui.conversation.text_part import TextPart
 from ui.conversation.turn_stack import CUT_HEIGHT, TurnStack, TurnWidget
@@ -90,7 +89,7 @@ class ConversationView(QScrollArea):
     def is_settled(self) -> bool:
         """Whether every turn has its final place and every change is on screen."""
         is_behind = any(
-            widget.is_behind for widget in self._stack.widgets if isinstance(widget, AnswerWidget)
+            widget.is_behind for widget in self._stack.widgets if not isinstance(widget, UserBubble)
         )
         return not self._slices.isActive() and not self._changed and not is_behind
 
@@ -210,6 +209,9 @@ class ConversationView(QScrollArea):
         if isinstance(turn, UserTurn):
             widget = UserBubble(self._theme, turn, lambda: self._remeasure(turn), self._content)
         else:
+            # What draws answers takes long to import, which a window without one need not wait for.
+            from ui.conversation.answer_widget import AnswerWidget
+
             widget = AnswerWidget(
                 self._theme,
                 turn,
@@ -241,7 +243,7 @@ class ConversationView(QScrollArea):
 
     def _set_last(self, index: int, *, is_last: bool) -> None:
         slot = self._stack.slots[index]
-        if isinstance(slot.widget, AnswerWidget):
+        if slot.widget is not None and not isinstance(slot.widget, UserBubble):
             slot.widget.set_last(is_last)
             slot.measured_width = None
 
@@ -258,7 +260,7 @@ class ConversationView(QScrollArea):
             if index is None:
                 continue
             widget = self._stack.slots[index].widget
-            if isinstance(widget, AnswerWidget):
+            if widget is not None and not isinstance(widget, UserBubble):
                 widget.update_answer()
                 self._remeasure(answer)
 

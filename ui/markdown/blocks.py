@@ -4,16 +4,21 @@ However an answer is split into pieces the same blocks come out, and what a piec
 on the last block only, which is cut where it grows too long to be worked on as a whole.
 """
 
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from __future__ import annotations
 
-from markdown_it.token import Token
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from ui.markdown.lines import dedent, indent_of, place_to_cut
 from ui.markdown.parser import parse
 from ui.markdown.units import OpenItem, Unit, fence_in, is_sure, items_of, lines_of, units_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from markdown_it.token import Token
+
 
 # Blocks longer than the first are cut before the second; more than the third is never parsed
 # at once.

@@ -1,14 +1,17 @@
 """The Markdown parser: CommonMark, tables, task lists, strikethrough and formulas; no HTML."""
 
-from collections.abc import Sequence
-from functools import cache
-from typing import Any
+from __future__ import annotations
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
-from mdit_py_plugins.tasklists import tasklists_plugin
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from ui.markdown.math_rules import math_plugin
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 # Each level of a list takes two.
 _MAX_NESTING = 60
@@ -18,6 +21,10 @@ _MANY_BRACKETS = 150
 
 @cache
 def _parser(*, with_links: bool) -> MarkdownIt:
+    # A window without an answer does not wait for it.
+    from markdown_it import MarkdownIt
+    from mdit_py_plugins.tasklists import tasklists_plugin
+
     parser = MarkdownIt("commonmark", {"html": False, "maxNesting": _MAX_NESTING})
     parser.enable(["table", "strikethrough"])
     parser.disable(["html_block", "html_inline"])
@@ -41,6 +48,8 @@ def parse(source: str, references: dict[str, Any]) -> list[Token]:
 
 
 def _plain(source: str) -> list[Token]:
+    from markdown_it.token import Token
+
     n_lines = source.count("\n") + 1
     text = Token("text", "", 0, content=source.strip("\n"))
     inline = Token("inline", "", 0, map=[0, n_lines], level=1, children=[text])

@@ -1,12 +1,17 @@
 """Markdown without its marks, for where only words are wanted."""
 
-from collections.abc import Sequence
+from __future__ import annotations
 
-from markdown_it.token import Token
+from typing import TYPE_CHECKING
 
 from ui.markdown.blocks import Block, BlockStream, Code
 from ui.markdown.parser import closing
 from ui.markdown.visible import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from markdown_it.token import Token
 
 
 def plain_text_of(source: str) -> str:

@@ -1,9 +1,16 @@
 """Rows of a table out of its tokens."""
 
-from collections.abc import Sequence
+from __future__ import annotations
 
-from markdown_it.token import Token
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from markdown_it.token import Token
+
 
 _ALIGNMENTS = {
     "text-align:center": Qt.AlignmentFlag.AlignHCenter,

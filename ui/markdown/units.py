@@ -1,12 +1,18 @@
 """What is cut out of Markdown: blocks at the top, and the items of lists one by one."""
 
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from __future__ import annotations
 
-from markdown_it.token import Token
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ui.markdown.parser import ranges_at, top_level
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from markdown_it.token import Token
+
 
 _ITEM = re.compile(r"([ \t]*)([-+*]|\d{1,9}[.)])([ \t]+|$)")
 

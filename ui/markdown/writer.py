@@ -1,8 +1,10 @@
 """Writes blocks of Markdown into a document. Nothing in them is ever loaded or run."""
 
-from collections.abc import Callable, Sequence
+from __future__ import annotations
 
-from markdown_it.token import Token
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import (
     QTextBlockFormat,
@@ -16,12 +18,17 @@ from PySide6.QtGui import (
 )
 
 from ui.long_text import as_cut, insert_text
-from ui.markdown.blocks import Block
 from ui.markdown.formats import ITEM_GAP, PARAGRAPH_GAP, Formats
 from ui.markdown.formulas import Key
 from ui.markdown.parser import closing
 from ui.markdown.tables import table_rows
 from ui.markdown.visible import visible
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+    from ui.markdown.blocks import Block
+
 
 OPENABLE_SCHEMES = ("http", "https", "mailto")
 _BULLETS = (

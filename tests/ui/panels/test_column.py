@@ -427,7 +427,8 @@ def test_the_parts_of_memory_follow_what_the_engine_says(scene: Scene) -> None:
     memory = MemoryUse(
         weights_bytes=200 << 20, kv_bytes=100 << 20, compute_bytes=300 << 20, on_gpu=True
     )
-    scene.store.on_events((MemoryChanged(request_id=2, t_ns=2 * S, memory=memory),))
+    scene.store.on_submitted(3, 2 * S)
+    scene.store.on_events((MemoryChanged(request_id=3, t_ns=2 * S, memory=memory),))
     scene.column.refresh()
     assert scene.texts("memory")[1] == ""
     assert scene.texts("gpu_memory")[1] == "weights 200   KV 100   compute 300   other 100"
