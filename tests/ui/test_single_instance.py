@@ -99,6 +99,7 @@ def test_the_lock_of_a_process_that_was_killed_is_taken_over(
     os.kill(holder.pid, signal.SIGKILL)
     holder.communicate()
     assert mine.claim()
+    mine.listen()
     with qtbot.waitSignal(mine.raised, timeout=WAIT_MS):
         asker = subprocess.Popen(
             [sys.executable, "-c", _ASKS, str(tmp_path)], cwd=ROOT, stdout=subprocess.PIPE
