@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app import sentences_store
+from app.folders import ChatFolders, RemovedFolder
 from app.store.codec import chat_of, chat_record, message_record, turns_of, whole_text
 from app.store.records import (
     ChatRecord,
     ExchangeOutcome,
+    FolderRecord,
     MessageRecord,
     SearchHit,
     StoreContent,
@@ -36,11 +38,13 @@ class ChatLibrary(QObject):
     thread. Turns of an earlier run are read when their chat is asked for.
 
     Signals:
-        changed(): A chat came, went, moved, or its title, pin or archive changed.
+        changed(): A chat came, went, moved, or its title, pin, archive or folder changed; or
+            the folders did.
         restored(Conversation): This chat was open when the application ended.
         chat_read(Conversation): Its turns are here now.
         found(str, tuple[SearchHit, ...]): What a search gave.
-        deleted(Conversation | None): It can be brought back; None when that is over.
+        deleted(Conversation | RemovedFolder | None): It can be brought back; None when that is
+            over.
         message_raised(UserMessage): Something to say about keeping chats.
         unkept_changed(UserMessage | None): Chats are in memory only, for this reason.
     """
@@ -62,9 +66,11 @@ class ChatLibrary(QObject):
         self._reading: dict[int, Conversation] = {}
         self._searches: dict[int, str] = {}
         self._exchanges: set[int] = set()
-        self._removed: Conversation | None = None
+        self._removed: Conversation | RemovedFolder | None = None
         self._removed_at = 0
         self._unkept: UserMessage | None = None
+        self.folders = ChatFolders(self._all_chats, self._write_chat, self._write_folders, self)
+        self.folders.changed.connect(self.changed)
         self._stream = QTimer(self)
         self._stream.setSingleShot(True)
         self._stream.setInterval(_STREAM_MS)
@@ -90,6 +96,7 @@ class ChatLibrary(QObject):
         if chat is None:
             chat = Conversation()
             self._chats.insert(0, chat)
+        chat.folder = ""
         self._touch(chat)
         self.changed.emit()
         return chat
@@ -177,19 +184,31 @@ class ChatLibrary(QObject):
         self.changed.emit()
 
     def undo_delete(self) -> Conversation | None:
-        """Bring back the chat deleted last; returns it."""
-        chat, self._removed = self._removed, None
-        if chat is not None:
-            self._chats.insert(self._removed_at, chat)
+        """Bring back the chat or the folder deleted last; returns the chat."""
+        removed, self._removed = self._removed, None
+        if removed is None:
+            return None
+        if isinstance(removed, RemovedFolder):
+            self.folders.restore(removed)
             self.deleted.emit(None)
-            self.changed.emit()
-        return chat
+            return None
+        self._chats.insert(self._removed_at, removed)
+        self.deleted.emit(None)
+        self.changed.emit()
+        return removed
+
+    def delete_folder(self, name: str) -> None:
+        """Take a folder away; its chats stay. `undo_delete` brings it back."""
+        self.finish_delete()
+        self._removed = self.folders.delete(name)
+        self.deleted.emit(self._removed)
 
     def finish_delete(self) -> None:
         """Delete for good what could still be brought back."""
-        chat, self._removed = self._removed, None
-        if chat is not None:
-            self._forget(chat)
+        removed, self._removed = self._removed, None
+        if isinstance(removed, Conversation):
+            self._forget(removed)
+        if removed is not None:
             self.deleted.emit(None)
 
     def search(self, text: str) -> None:
@@ -232,6 +251,11 @@ class ChatLibrary(QObject):
         chat.changed_ms = before + 1 if now <= before < now + _TIE_MS else now
         self._chats.insert(0, chat)
 
+    def _all_chats(self) -> list[Conversation]:
+        """Also the one that can still be brought back."""
+        removed = self._removed
+        return [*self._chats, removed] if isinstance(removed, Conversation) else self._chats
+
     def _chat_with(self, answer: Answer) -> Conversation | None:
         if answer.turn_id in self._running:
             return self._running[answer.turn_id][0]
@@ -247,6 +271,9 @@ class ChatLibrary(QObject):
     def _write_chat(self, chat: Conversation) -> None:
         if self._is_worth_keeping(chat):
             self._write(f"chat {chat.chat_id}", partial(_save_chat, chat_record(chat)))
+
+    def _write_folders(self, folders: tuple[FolderRecord, ...]) -> None:
+        self._write("folders", lambda database: database.save_folders(folders))
 
     def _write_turns(
         self, chat: Conversation, turns: Sequence[Turn], *, durable: bool = True
@@ -267,9 +294,12 @@ class ChatLibrary(QObject):
         self._write(f"delete {chat_id}", lambda database: database.delete_chat(chat_id))
 
     def _on_opened(self, content: StoreContent) -> None:
-        known = {chat.chat_id for chat in self._chats}
+        known = {chat.chat_id for chat in self._all_chats()}
         self._chats += [chat_of(chat) for chat in content.chats if chat.chat_id not in known]
         self._chats.sort(key=lambda chat: chat.changed_ms, reverse=True)
+        self.folders.adopt(content.folders)
+        if set(self.folders.records) != set(content.folders):
+            self.folders.keep()
         self.changed.emit()
         open_chat = self.chat(content.open_chat_id or "")
         if open_chat is not None and open_chat.chat_id not in known:
@@ -312,6 +342,7 @@ class ChatLibrary(QObject):
             self._write_chat(chat)
             if chat.tree:
                 self._write_turns(chat, chat.tree)
+        self.folders.keep()
         self.message_raised.emit(sentences_store.moved_aside(fault))
         self.changed.emit()
 

@@ -19,6 +19,7 @@ IconName = Literal[
     "chevron-right",
     "copy",
     "dots",
+    "folder-plus",
     "info-circle",
     "paperclip",
     "plus",

@@ -17,6 +17,7 @@ from app.torch_install import TorchInstall, torch_installed
 from app.transcript import Answer, Conversation, UserTurn
 from engine.values import LoadOptions
 from ui.chat_pane import ChatPane
+from ui.chats.control import ChatListControl
 from ui.columns import Columns
 from ui.load_strip import LoadStrip
 from ui.notice_strip import NoticeStrip
@@ -80,6 +81,7 @@ class MainWindow(QMainWindow):
         self.top_bar = TopBar(theme, self._recent, self.actions_.more_menu(self))
         self.load_strip = LoadStrip(theme)
         self.notices = NoticeStrip(theme)
+        self._chat_list = ChatListControl(session, self.sidebar, theme)
         self.chat = ChatPane(session, theme)
         self.columns = Columns(
             theme, services.settings, self.sidebar, self._center(), services.telemetry_factory
@@ -212,6 +214,7 @@ class MainWindow(QMainWindow):
         actions, session = self.actions_, self._session
         actions.new_chat.triggered.connect(session.new_chat)
         actions.search_chats.triggered.connect(self._search_chats)
+        actions.new_folder.triggered.connect(self._new_folder)
         actions.rename_chat.triggered.connect(self._rename_chat)
         actions.export_chat.triggered.connect(lambda: self._export(session.current_chat))
         actions.export_all.triggered.connect(lambda: self._export(None))
@@ -244,7 +247,6 @@ class MainWindow(QMainWindow):
         session.engine_changed.connect(self._show_state)
         session.library.changed.connect(self._show_chats)
         session.chat_opened.connect(self._show_chats)
-        self._connect_sidebar()
         bar.model_button.open_requested.connect(self.choose_model)
         bar.model_button.open_folder_requested.connect(self.choose_model_folder)
         bar.model_button.model_chosen.connect(self.open_model)
@@ -258,21 +260,6 @@ class MainWindow(QMainWindow):
         self.chat.action_requested.connect(self.perform)
         self.chat.composer.settings_requested.connect(self.show_chat_settings)
         self.columns.changed.connect(self._on_columns_changed)
-
-    def _connect_sidebar(self) -> None:
-        session, library, sidebar = self._session, self._session.library, self.sidebar
-        sidebar.new_chat_requested.connect(session.new_chat)
-        sidebar.chat_chosen.connect(session.open_chat)
-        sidebar.renamed.connect(library.rename)
-        sidebar.pin_requested.connect(library.set_pinned)
-        sidebar.archive_requested.connect(library.set_archived)
-        sidebar.delete_requested.connect(session.delete_chat)
-        sidebar.search_requested.connect(library.search)
-        sidebar.undo_strip.undo_requested.connect(session.undo_delete)
-        sidebar.undo_strip.expired.connect(library.finish_delete)
-        library.found.connect(sidebar.show_found)
-        library.deleted.connect(sidebar.undo_strip.show_deleted)
-        library.unkept_changed.connect(sidebar.show_unkept)
 
     def _search_chats(self) -> None:
         self.columns.set_sidebar_shown(True)
@@ -294,7 +281,11 @@ class MainWindow(QMainWindow):
 
     def _rename_chat(self) -> None:
         self.columns.set_sidebar_shown(True)
-        self.sidebar.begin_rename(self._session.current_chat)
+        self.sidebar.rename_chosen(self._session.current_chat)
+
+    def _new_folder(self) -> None:
+        self.columns.set_sidebar_shown(True)
+        self._chat_list.ask_new_folder(None)
 
     def _show_state(self, state: EngineState) -> None:
         self.top_bar.show_state(state)
@@ -311,7 +302,8 @@ class MainWindow(QMainWindow):
 
     def _show_chats(self) -> None:
         current = self._session.current_chat
-        self.sidebar.show_chats(self._session.chats, current)
+        folders = self._session.library.folders.records
+        self.sidebar.show_chats(self._session.chats, current, folders)
         self.actions_.export_chat.setEnabled(not current.is_empty)
 
     def _on_columns_changed(self) -> None:

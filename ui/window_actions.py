@@ -24,6 +24,7 @@ class WindowActions(QObject):
         self._window = window
         self.new_chat = self._action(self.tr("New chat"), "Ctrl+N")
         self.search_chats = self._action(self.tr("Search conversations"), "Ctrl+K")
+        self.new_folder = self._action(self.tr("New folder…"), "Ctrl+Shift+N")
         self.rename_chat = self._action(self.tr("Rename the conversation"), "F2")
         self.open_model = self._action(self.tr("Open model…"), "Ctrl+O")
         self.open_folder = self._action(self.tr("Open model folder…"), OPEN_FOLDER_KEYS)
@@ -76,7 +77,7 @@ class WindowActions(QObject):
         menu.addSeparator()
         menu.addActions([self.chat_settings, self.reload, self.engine_settings])
         menu.addSeparator()
-        menu.addActions([self.search_chats, self.rename_chat])
+        menu.addActions([self.search_chats, self.new_folder, self.rename_chat])
         menu.addAction(self.find)
         menu.addActions([self.copy_answer, self.copy_plain, self.copy_conversation])
         menu.addSeparator()

@@ -10,6 +10,7 @@ from pathlib import Path
 from app.store.records import (
     ChatRecord,
     FaultCode,
+    FolderRecord,
     MessageRecord,
     SearchHit,
     StoreContent,
@@ -97,13 +98,20 @@ class Database:
         return row is not None and row[0] == "ok"
 
     def content(self) -> StoreContent:
-        """All chats, the newest first, without their messages."""
+        """All chats, the newest first, without their messages, and all folders."""
         rows = self._connection.execute(
             f"SELECT {_CHAT_COLUMNS} FROM chat ORDER BY changed_ms DESC, key DESC"
         )
         return StoreContent(
-            chats=tuple(_chat_record(row) for row in rows), open_chat_id=self._state(_OPEN)
+            chats=tuple(_chat_record(row) for row in rows),
+            open_chat_id=self._state(_OPEN),
+            folders=self.folders(),
         )
+
+    def folders(self) -> tuple[FolderRecord, ...]:
+        """All folders, by name."""
+        rows = self._connection.execute("SELECT name, collapsed FROM folder ORDER BY name")
+        return tuple(FolderRecord(name=name, collapsed=bool(flag)) for name, flag in rows)
 
     def messages(self, chat_id: str) -> tuple[MessageRecord, ...]:
         """Every message of a chat, of all its branches, in the order they were written."""
@@ -161,6 +169,18 @@ class Database:
             "engine = excluded.engine, figures = excluded.figures, "
             "settings = excluded.settings, error = excluded.error",
             [(*astuple(record), chat_id) for record in records],
+        )
+
+    def save_folders(self, records: Sequence[FolderRecord]) -> None:
+        """Have these folders and no others."""
+        self._connection.execute("DELETE FROM folder")
+        self.add_folders(records)
+
+    def add_folders(self, records: Sequence[FolderRecord]) -> None:
+        """Have these folders, too; those that are there stay as they are."""
+        self._connection.executemany(
+            "INSERT OR IGNORE INTO folder(name, collapsed) VALUES (?, ?)",
+            [astuple(record) for record in records],
         )
 
     def delete_chat(self, chat_id: str) -> None:

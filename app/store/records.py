@@ -83,11 +83,25 @@ class SearchHit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FolderRecord:
+    """A folder, which may be empty.
+
+    Attributes:
+        name: What `ChatRecord.folder` of its chats says.
+        collapsed: Whether the list hides its chats.
+    """
+
+    name: str
+    collapsed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StoreContent:
-    """What a database has when it is opened: all chats, the newest first, and the open one."""
+    """What a database has: all chats, the newest first, which was open, and the folders."""
 
     chats: tuple[ChatRecord, ...]
     open_chat_id: str | None
+    folders: tuple[FolderRecord, ...] = ()
 
 
 class FaultCode(StrEnum):

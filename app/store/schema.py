@@ -68,7 +68,16 @@ CREATE TRIGGER message_grown AFTER UPDATE OF text ON message WHEN old.text IS NO
 END;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST,)
+# Folders that are empty, and what the list shows of each.
+_FOLDERS = """
+CREATE TABLE folder (
+    name TEXT PRIMARY KEY,
+    collapsed INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+INSERT INTO folder(name) SELECT DISTINCT folder FROM chat WHERE folder <> '';
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _FOLDERS)
 """Step n brings a database of version n to version n + 1."""
 
 VERSION = len(MIGRATIONS)

@@ -11,7 +11,7 @@ from queue import Empty, SimpleQueue
 from PySide6.QtCore import QObject, QThread, Signal
 
 from app.store.database import DamagedDatabaseError, Database, fault_of, move_aside
-from app.store.records import FaultCode, StoreFault
+from app.store.records import FaultCode, FolderRecord, StoreFault
 from app.store.schema import NewerDatabaseError
 
 _RETRY_S = 3.0
@@ -220,6 +220,7 @@ class StoreThread(QThread):
     def _replace_file(self, fault: StoreFault) -> None:
         """Put a corrupt file out of the way and begin a new one with what can still be read."""
         rescued = self._database.rescue() if self._database is not None else []
+        folders = sorted({chat.folder for chat, _ in rescued if chat.folder})
         self._let_go()
         self._is_checked = True
         try:
@@ -231,6 +232,7 @@ class StoreThread(QThread):
         try:
             self._database = self._open_database(self._path)
             self._database.begin(durable=True)
+            self._database.add_folders([FolderRecord(name=name) for name in folders])
             for chat, messages in rescued:
                 self._database.save_chat(chat)
                 self._database.save_messages(chat.chat_id, messages)

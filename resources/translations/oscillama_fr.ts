@@ -150,6 +150,17 @@
     </message>
 </context>
 <context>
+    <name>ChatListControl</name>
+    <message>
+        <source>New folder</source>
+        <translation>Nouveau dossier</translation>
+    </message>
+    <message>
+        <source>Rename folder</source>
+        <translation>Renommer le dossier</translation>
+    </message>
+</context>
+<context>
     <name>ChatListModel</name>
     <message>
         <source>New chat</source>
@@ -185,6 +196,88 @@
     <message>
         <source>Nothing found</source>
         <translation>Rien trouvé</translation>
+    </message>
+    <message>
+        <source>collapsed</source>
+        <translation>replié</translation>
+    </message>
+    <message>
+        <source>expanded</source>
+        <translation>déplié</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln conversation(s)</source>
+        <translation>
+            <numerusform>%Ln conversation</numerusform>
+            <numerusform>%Ln conversations</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Folder {name}, {count}, {state}</source>
+        <translation>Dossier {name}, {count}, {state}</translation>
+    </message>
+</context>
+<context>
+    <name>ChatMenu</name>
+    <message>
+        <source>Move to folder</source>
+        <translation>Mettre dans un dossier</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>Conversation</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>Désépingler</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>Épingler</translation>
+    </message>
+    <message>
+        <source>Bring back</source>
+        <translation>Rétablir</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>Archiver</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Renommer</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Supprimer</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Dossier</translation>
+    </message>
+    <message>
+        <source>New chat here</source>
+        <translation>Nouvelle conversation ici</translation>
+    </message>
+    <message>
+        <source>Rename folder…</source>
+        <translation>Renommer le dossier…</translation>
+    </message>
+    <message>
+        <source>Delete folder, keep conversations</source>
+        <translation>Supprimer le dossier, garder les conversations</translation>
+    </message>
+    <message>
+        <source>Conversations</source>
+        <translation>Conversations</translation>
+    </message>
+    <message>
+        <source>New folder…</source>
+        <translation>Nouveau dossier…</translation>
+    </message>
+    <message>
+        <source>No folder</source>
+        <translation>Aucun dossier</translation>
     </message>
 </context>
 <context>
@@ -938,6 +1031,21 @@
     <message>
         <source>first token</source>
         <translation>premier jeton</translation>
+    </message>
+</context>
+<context>
+    <name>Folders</name>
+    <message>
+        <source>Type a name first.</source>
+        <translation>Saisissez d’abord un nom.</translation>
+    </message>
+    <message>
+        <source>Choose a shorter name.</source>
+        <translation>Choisissez un nom plus court.</translation>
+    </message>
+    <message>
+        <source>There is a folder of this name already.</source>
+        <translation>Il y a déjà un dossier de ce nom.</translation>
     </message>
 </context>
 <context>
@@ -2269,10 +2377,6 @@
         <translation>Oscillama</translation>
     </message>
     <message>
-        <source>Conversation</source>
-        <translation>Conversation</translation>
-    </message>
-    <message>
         <source>Conversations</source>
         <translation>Conversations</translation>
     </message>
@@ -2281,36 +2385,20 @@
         <translation>Nouveau chat</translation>
     </message>
     <message>
+        <source>New folder</source>
+        <translation>Nouveau dossier</translation>
+    </message>
+    <message>
+        <source>New folder (Ctrl+Shift+N)</source>
+        <translation>Nouveau dossier (Ctrl+Maj+N)</translation>
+    </message>
+    <message>
         <source>Show archived</source>
         <translation>Afficher les archivées</translation>
     </message>
     <message>
         <source>Show archived conversations</source>
         <translation>Afficher les conversations archivées</translation>
-    </message>
-    <message>
-        <source>Unpin</source>
-        <translation>Désépingler</translation>
-    </message>
-    <message>
-        <source>Pin</source>
-        <translation>Épingler</translation>
-    </message>
-    <message>
-        <source>Bring back</source>
-        <translation>Rétablir</translation>
-    </message>
-    <message>
-        <source>Archive</source>
-        <translation>Archiver</translation>
-    </message>
-    <message>
-        <source>Rename</source>
-        <translation>Renommer</translation>
-    </message>
-    <message>
-        <source>Delete</source>
-        <translation>Supprimer</translation>
     </message>
 </context>
 <context>
@@ -2539,6 +2627,10 @@
         <translation>Annuler</translation>
     </message>
     <message>
+        <source>Deleted the folder “{title}”</source>
+        <translation>Dossier «&#xa0;{title}&#xa0;» supprimé</translation>
+    </message>
+    <message>
         <source>New chat</source>
         <translation>Nouveau chat</translation>
     </message>
@@ -2645,6 +2737,10 @@
     <message>
         <source>Search conversations</source>
         <translation>Rechercher dans les conversations</translation>
+    </message>
+    <message>
+        <source>New folder…</source>
+        <translation>Nouveau dossier…</translation>
     </message>
     <message>
         <source>Rename the conversation</source>
