@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.actions import Action
 from app.attachments import Attachment, AttachmentError, read_attachment, too_many_files
@@ -92,7 +98,9 @@ class ChatPane(QWidget):
         self._show_cut(chat)
         self._counter.forget()
         self._show_engine_error()
-        self.composer.field.setFocus()
+        # Keys that go through the list of chats stay in it.
+        if not isinstance(QApplication.focusWidget(), QAbstractItemView):
+            self.composer.field.setFocus()
 
     def keep_draft(self) -> None:
         """Keep what is typed with the chat that is open."""

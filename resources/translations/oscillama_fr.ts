@@ -2627,10 +2627,6 @@
         <translation>Annuler</translation>
     </message>
     <message>
-        <source>Deleted the folder “{title}”</source>
-        <translation>Dossier «&#xa0;{title}&#xa0;» supprimé</translation>
-    </message>
-    <message>
         <source>New chat</source>
         <translation>Nouveau chat</translation>
     </message>

@@ -230,8 +230,10 @@ def test_keys_alone(window: MainWindow, session: FakeSession) -> None:
     assert session.current_chat is first
     QTest.keyClick(view, Qt.Key.Key_Left)
     assert view.currentIndex() == index_of(window, "Work")
+    assert view.hasFocus()
     for key in (Qt.Key.Key_Space, Qt.Key.Key_Return):
         QTest.keyClick(view, key)
+    assert rows(window) == ["Work", "  First", "Today", "Second"]
     window.activateWindow()
     QTest.keyClick(view, Qt.Key.Key_F2)
     name_it(window, "Play")
@@ -250,7 +252,7 @@ def test_deleting_a_folder_keeps_its_chats_and_can_be_undone(
     session.library.folders.move(first, "Work")
     choose_in_menu(window, "Work", "Delete folder, keep conversations")
     strip = window.sidebar.undo_strip
-    assert strip.text() == "Deleted the folder “Work”"
+    assert strip.text() == "Deleted “Work”"
     assert rows(window) == ["Today", "First"]
     click(strip.button)
     assert not strip.isVisible()

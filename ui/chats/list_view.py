@@ -51,6 +51,8 @@ class ChatListView(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setTabKeyNavigation(False)
+        # After a click on a chat one types in it.
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         # Renaming begins with a key of the window and from the menu.
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -91,6 +93,7 @@ class ChatListView(QListView):
         self.row_chosen.emit(index)
         row = row_at(index)
         if row is not None and row.folder is not None:
+            self.setFocus()
             self.folder_toggled.emit(row.folder.name)
 
     def currentChanged(self, current: Index, previous: Index) -> None:

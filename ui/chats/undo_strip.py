@@ -52,11 +52,9 @@ class UndoStrip(QWidget):
             return
         if isinstance(removed, RemovedFolder):
             self._title = removed.folder.name
-            words = self.tr("Deleted the folder “{title}”")
         else:
             self._title = removed.title or self.tr("New chat")
-            words = self.tr("Deleted “{title}”")
-        self.setAccessibleName(words.replace("{title}", self._title))
+        self.setAccessibleName(self.tr("Deleted “{title}”").replace("{title}", self._title))
         self.button.setAccessibleName(
             self.tr("Bring back “{title}”").replace("{title}", self._title)
         )
