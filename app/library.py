@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app import sentences_store
+from app.chat_import import ChatImport
 from app.folders import ChatFolders, RemovedFolder
 from app.store.codec import chat_of, chat_record, message_record, turns_of, whole_text
 from app.store.records import (
@@ -25,6 +26,8 @@ from app.transcript import Answer, Conversation, Turn, now_ms
 if TYPE_CHECKING:
     from app.messages import UserMessage
     from app.store.database import Database
+    from app.store.exporting import Page
+    from app.store.importing import ImportedFile
     from app.store.thread import Job, StoreThread
 
 _STREAM_MS = 1000
@@ -71,6 +74,9 @@ class ChatLibrary(QObject):
         self._unkept: UserMessage | None = None
         self.folders = ChatFolders(self._all_chats, self._write_chat, self._write_folders, self)
         self.folders.changed.connect(self.changed)
+        self.imports = ChatImport(self)
+        self.imports.file_read.connect(self._on_file_read)
+        self.imports.stopped.connect(self._on_exchanged)
         self._stream = QTimer(self)
         self._stream.setSingleShot(True)
         self._stream.setInterval(_STREAM_MS)
@@ -219,25 +225,31 @@ class ChatLibrary(QObject):
         number = self._store.ask(lambda database: database.find(text), replaceable=True)
         self._searches[number] = text
 
-    def export(self, path: str, chat: Conversation | None) -> None:
-        """Write one chat, or all, to a file: JSON, Markdown or HTML by its ending."""
+    def export(self, path: str, chat: Conversation | None, page: "Page") -> None:
+        """Write one chat, or all, to a file: JSON, Markdown or HTML by its ending.
+
+        `page` makes the HTML; the store's thread calls it.
+        """
         if self._store is not None:
-            from app.store.exchange import export_file
+            from app.store.exporting import export_file
 
             self.finish_delete()
             chat_id = chat.chat_id if chat is not None else None
-            self._exchanges.add(self._store.ask(partial(export_file, Path(path), chat_id)))
+            self._exchanges.add(self._store.ask(partial(export_file, Path(path), chat_id, page)))
 
     def import_file(self, path: str) -> None:
-        """Take over the chats of a JSON file, ours or another application's; all or none."""
-        if self._store is not None:
-            from app.store.exchange import import_file
+        """Take over the chats of a file, ours or another application's; all or none.
 
-            self._exchanges.add(self._store.ask(partial(import_file, Path(path))))
+        `imports` tells how far it is, and can cancel it. Nothing while another is imported.
+        """
+        if self._store is not None:
+            self.finish_delete()
+            self.imports.begin(path)
 
     def close(self) -> None:
         """Write what is left and close the database. Called once."""
         self._stream.stop()
+        self.imports.close()
         self.finish_delete()
         self._write_running()
         if self._store is not None:
@@ -321,7 +333,16 @@ class ChatLibrary(QObject):
             hits = tuple(hit for hit in answer if isinstance(hit, SearchHit))
             self.found.emit(text, hits)
 
+    def _on_file_read(self, found: "ImportedFile") -> None:
+        if self._store is not None:
+            from app.store.importing import write_file
+
+            write = partial(write_file, found, self.imports.report_writing())
+            self._exchanges.add(self._store.ask(write))
+
     def _on_exchanged(self, outcome: object) -> None:
+        if not isinstance(outcome, ExchangeOutcome) or outcome.is_import:
+            self.imports.end()
         if isinstance(outcome, ExchangeOutcome):
             if outcome.content is not None:
                 self._on_opened(replace(outcome.content, open_chat_id=None))

@@ -48,16 +48,37 @@ def of_exchange(outcome: ExchangeOutcome) -> UserMessage:
             text = translate(
                 "Store", "{path} could not be written: {reason}. Choose another place."
             )
+    elif outcome.is_cancelled:
+        title = translate("Store", "The import was cancelled")
+        text = translate("Store", "Nothing was imported from {path}.")
     elif outcome.is_import:
         title = translate("Store", "Conversations were imported")
-        text = translate("Store", "New: {new}. There already: {known}.")
+        text = _what_came(outcome)
     else:
         title = translate("Store", "Conversations were exported")
         text = translate("Store", "{path} has them.")
-    text = text.replace("{new}", str(outcome.n_new)).replace("{known}", str(outcome.n_known))
     text = text.replace("{reason}", outcome.error or "").replace("{path}", outcome.path)
     severity = Severity.INFO if outcome.error is None else Severity.ERROR
     return UserMessage(severity=severity, title=title, text=text)
+
+
+def _what_came(outcome: ExchangeOutcome) -> str:
+    parts = [translate("Store", "New: {new}. There already: {known}.")]
+    if outcome.n_empty:
+        parts.append(translate("Store", "Left out because nothing is said in them: {empty}."))
+    if outcome.n_ignored:
+        parts.append(
+            translate("Store", "Other files of the archive, such as pictures: {files} not taken.")
+        )
+    text = " ".join(parts)
+    for name, number in (
+        ("new", outcome.n_new),
+        ("known", outcome.n_known),
+        ("empty", outcome.n_empty),
+        ("files", outcome.n_ignored),
+    ):
+        text = text.replace(f"{{{name}}}", str(number))
+    return text
 
 
 def _what_stays() -> str:

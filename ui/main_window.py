@@ -19,6 +19,7 @@ from engine.values import LoadOptions
 from ui.chat_pane import ChatPane
 from ui.chats.control import ChatListControl
 from ui.columns import Columns
+from ui.import_strip import ImportStrip
 from ui.load_strip import LoadStrip
 from ui.notice_strip import NoticeStrip
 from ui.recent_models import RecentModels
@@ -80,6 +81,7 @@ class MainWindow(QMainWindow):
         self.sidebar = Sidebar(theme)
         self.top_bar = TopBar(theme, self._recent, self.actions_.more_menu(self))
         self.load_strip = LoadStrip(theme)
+        self.import_strip = ImportStrip(theme)
         self.notices = NoticeStrip(theme)
         self._chat_list = ChatListControl(session, self.sidebar, theme)
         self.chat = ChatPane(session, theme)
@@ -205,7 +207,7 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(center)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for part in (self.top_bar, self.load_strip, self.notices):
+        for part in (self.top_bar, self.load_strip, self.import_strip, self.notices):
             layout.addWidget(part)
         layout.addWidget(self.chat, 1)
         return center
@@ -257,6 +259,8 @@ class MainWindow(QMainWindow):
         self._panels_menu.aboutToShow.connect(self._fill_panels_menu)
         bar.panels_button.setMenu(self._panels_menu)
         self.load_strip.cancel_requested.connect(session.cancel_load)
+        self.import_strip.cancel_requested.connect(session.library.imports.cancel)
+        session.library.imports.changed.connect(self._show_import)
         self.chat.action_requested.connect(self.perform)
         self.chat.composer.settings_requested.connect(self.show_chat_settings)
         self.columns.changed.connect(self._on_columns_changed)
@@ -270,7 +274,9 @@ class MainWindow(QMainWindow):
 
         path = choose_export_file(self)
         if path is not None:
-            self._session.library.export(path, chat)
+            from ui.export.page import html_page
+
+            self._session.library.export(path, chat, html_page)
 
     def _import(self) -> None:
         from ui.dialogs import choose_import_file
@@ -278,6 +284,10 @@ class MainWindow(QMainWindow):
         path = choose_import_file(self)
         if path is not None:
             self._session.library.import_file(path)
+
+    def _show_import(self, path: str, fraction: float | None) -> None:
+        self.import_strip.show_progress(path, fraction)
+        self.actions_.import_chats.setEnabled(fraction is None)
 
     def _rename_chat(self) -> None:
         self.columns.set_sidebar_shown(True)

@@ -143,6 +143,9 @@ class ExchangeOutcome:
         error: Why nothing was done; None when it was.
         n_new: Conversations taken over.
         n_known: Conversations that were there already, and are the same.
+        n_empty: Conversations that were left out because nothing is said in them.
+        n_ignored: Files of an archive that were not read: pictures, sound and the like.
+        is_cancelled: The person did not want it any more; nothing was done.
         content: What the database has after an import.
     """
 
@@ -151,4 +154,7 @@ class ExchangeOutcome:
     error: str | None = None
     n_new: int = 0
     n_known: int = 0
+    n_empty: int = 0
+    n_ignored: int = 0
+    is_cancelled: bool = False
     content: StoreContent | None = None
