@@ -821,12 +821,12 @@
 <context>
     <name>Exchange</name>
     <message>
-        <source>it is larger than 512 MB.</source>
-        <translation>il dépasse 512 Mo.</translation>
-    </message>
-    <message>
         <source>it is not whole JSON ({reason}).</source>
         <translation>ce n’est pas du JSON complet ({reason}).</translation>
+    </message>
+    <message>
+        <source>what is in it is larger than 512 MB.</source>
+        <translation>ce qu’il contient dépasse 512 Mo.</translation>
     </message>
     <message>
         <source>a later version of Oscillama exported it.</source>
@@ -835,6 +835,10 @@
     <message>
         <source>it is no export of Oscillama, ChatGPT, Open WebUI, LM Studio or ShareGPT ({where}).</source>
         <translation>ce n’est pas un export d’Oscillama, de ChatGPT, d’Open WebUI, de LM Studio ou de ShareGPT ({where}).</translation>
+    </message>
+    <message>
+        <source>there is not enough memory for it.</source>
+        <translation>il n’y a pas assez de mémoire pour cela.</translation>
     </message>
     <message>
         <source>two of its parts have the same id.</source>
@@ -863,6 +867,46 @@
     <message>
         <source>Import conversations</source>
         <translation>Importer des conversations</translation>
+    </message>
+    <message>
+        <source>Exports</source>
+        <translation>Exportations</translation>
+    </message>
+    <message>
+        <source>it has more than 200,000 files.</source>
+        <translation>il contient plus de 200&#xa0;000 fichiers.</translation>
+    </message>
+    <message>
+        <source>there is no conversations.json in it.</source>
+        <translation>il ne contient pas de conversations.json.</translation>
+    </message>
+    <message>
+        <source>it is encrypted. Unpack it, and import the conversations.json.</source>
+        <translation>il est chiffré. Décompressez-le et importez le conversations.json.</translation>
+    </message>
+    <message>
+        <source>two files in it have the same name.</source>
+        <translation>deux de ses fichiers portent le même nom.</translation>
+    </message>
+    <message>
+        <source>it is a damaged ZIP archive ({reason}).</source>
+        <translation>c’est une archive ZIP endommagée ({reason}).</translation>
+    </message>
+    <message>
+        <source>it has a file that leads out of it ({name}).</source>
+        <translation>un de ses fichiers mène hors de l’archive ({name}).</translation>
+    </message>
+    <message>
+        <source>one conversation in it is larger than 64 MB, or is damaged.</source>
+        <translation>une de ses conversations dépasse 64 Mo ou est endommagée.</translation>
+    </message>
+    <message>
+        <source>Conversations</source>
+        <translation>Conversations</translation>
+    </message>
+    <message>
+        <source>Reasoning</source>
+        <translation>Raisonnement</translation>
     </message>
 </context>
 <context>
@@ -1129,6 +1173,29 @@
     <message>
         <source>Share of time in which at least one kernel ran on the GPU, as its driver (NVML) reports it. It does not say how much of the GPU a kernel used. Where there are several, this is the one that holds most of the engine&apos;s memory.</source>
         <translation>Part du temps où au moins un noyau de calcul s’exécutait sur le GPU, selon son pilote (NVML). Elle ne dit pas quelle part du GPU ce noyau occupait. S’il y a plusieurs GPU, c’est celui qui contient le plus de mémoire du moteur.</translation>
+    </message>
+</context>
+<context>
+    <name>ImportStrip</name>
+    <message>
+        <source>Import progress</source>
+        <translation>Progression de l’importation</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Annuler</translation>
+    </message>
+    <message>
+        <source>Cancel the import</source>
+        <translation>Annuler l’importation</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>Importation</translation>
+    </message>
+    <message>
+        <source>Importing {name}</source>
+        <translation>Importation de {name}</translation>
     </message>
 </context>
 <context>
@@ -2444,8 +2511,24 @@
         <translation>Conversations exportées</translation>
     </message>
     <message>
+        <source>The import was cancelled</source>
+        <translation>L’importation a été annulée</translation>
+    </message>
+    <message>
+        <source>Nothing was imported from {path}.</source>
+        <translation>Rien n’a été importé de {path}.</translation>
+    </message>
+    <message>
         <source>{path} has them.</source>
         <translation>Elles sont dans {path}.</translation>
+    </message>
+    <message>
+        <source>Left out because nothing is said in them: {empty}.</source>
+        <translation>Laissées de côté car rien n’y est dit&#x202f;: {empty}.</translation>
+    </message>
+    <message>
+        <source>Other files of the archive, such as pictures: {files} not taken.</source>
+        <translation>Autres fichiers de l’archive, comme les images&#x202f;: {files} non repris.</translation>
     </message>
     <message>
         <source>Everything stays on screen, and is saved as soon as that works again: it is tried every few seconds. Until then, do not close the window.</source>

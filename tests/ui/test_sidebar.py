@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
@@ -266,3 +267,37 @@ def test_export_and_import_from_the_menu(
     assert "Why?" in rows(window)
     window.actions_.export_all.trigger()
     qtbot.waitUntil(lambda: shows(window, "Conversations were exported"), timeout=WAIT_MS)
+
+
+def test_an_import_that_takes_time_is_shown_and_can_be_cancelled(
+    window: MainWindow,
+    session: FakeSession,
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from app.store import import_source
+    from ui import dialogs
+
+    go_on = Event()
+
+    def slowly(self: import_source.ImportSource, n_bytes: int) -> None:
+        self._report(0.5)
+        assert go_on.wait(WAIT_MS / 1000)
+        self._report(1.0)
+
+    path = tmp_path / "chats.json"
+    path.write_text('[{"conversations": [{"from": "human", "value": "Hello"}]}]')
+    monkeypatch.setattr(import_source.ImportSource, "_count", slowly)
+    monkeypatch.setattr(dialogs, "choose_import_file", lambda parent: str(path))
+    window.actions_.import_chats.trigger()
+    strip = window.import_strip
+    qtbot.waitUntil(strip.isVisible, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: shows(window, "Importing chats.json  25"), timeout=WAIT_MS)
+    assert not window.actions_.import_chats.isEnabled()
+    click(strip.cancel_button)
+    go_on.set()
+    qtbot.waitUntil(lambda: shows(window, "The import was cancelled"), timeout=WAIT_MS)
+    assert not strip.isVisible()
+    assert window.actions_.import_chats.isEnabled()
+    assert rows(window) == ["Today", "New chat"]

@@ -1,7 +1,7 @@
 """Formulas as MathML, which browsers draw themselves."""
 
 from functools import lru_cache
-from html import escape
+from html import escape, unescape
 from xml.etree.ElementTree import Element
 
 _LONGEST_SOURCE = 1_000
@@ -105,10 +105,15 @@ def _written(element: Element) -> str | None:
         for name, value in element.attrib.items()
         if name in _ATTRIBUTES
     )
-    inner = escape(element.text or "")
+    inner = _text(element.text)
     for child in element:
         part = _written(child)
         if part is None:
             return None
-        inner += part + escape(child.tail or "")
+        inner += part + _text(child.tail)
     return f"<{element.tag}{names}>{inner}</{element.tag}>"
+
+
+def _text(text: str | None) -> str:
+    """Its texts have characters as entities."""
+    return escape(unescape(text or ""))
