@@ -86,6 +86,9 @@ class ChatLibrary(QObject):
             store.answered.connect(self._on_answered)
             store.fault_changed.connect(self._on_fault)
             store.moved_aside.connect(self._on_moved_aside)
+            store.written_again.connect(
+                lambda path: self.message_raised.emit(sentences_store.written_again(path))
+            )
 
     @property
     def chats(self) -> tuple[Conversation, ...]:

@@ -37,6 +37,20 @@ def moved_aside(fault: StoreFault) -> UserMessage:
     )
 
 
+def written_again(path: str) -> UserMessage:
+    """The database had been deleted or moved away."""
+    text = translate(
+        "Store",
+        "{path} had been deleted or moved away. It was written again, with everything that was in "
+        "it.",
+    )
+    return UserMessage(
+        severity=Severity.WARNING,
+        title=translate("Store", "The file with your conversations was gone"),
+        text=text.replace("{path}", path),
+    )
+
+
 def of_exchange(outcome: ExchangeOutcome) -> UserMessage:
     """What became of an export or an import."""
     if outcome.error is not None:
@@ -112,6 +126,13 @@ def _cause(fault: StoreFault) -> str:
                 "Store",
                 "{path} cannot be opened. Check that its folder exists, that it is yours, and "
                 "that the disk is there.",
+            )
+        case FaultCode.REPLACED:
+            text = translate(
+                "Store",
+                "Another file has taken the place of {path}. Move that file away. If Oscillama is "
+                "closed before, its conversations are kept beside it, in a file with “kept” in its "
+                "name.",
             )
         case FaultCode.NEWER:
             text = translate(

@@ -19,6 +19,7 @@ from engine.values import LoadOptions
 from ui.chat_pane import ChatPane
 from ui.chats.control import ChatListControl
 from ui.columns import Columns
+from ui.exchange_control import ExchangeControl
 from ui.import_strip import ImportStrip
 from ui.load_strip import LoadStrip
 from ui.notice_strip import NoticeStrip
@@ -84,6 +85,7 @@ class MainWindow(QMainWindow):
         self.import_strip = ImportStrip(theme)
         self.notices = NoticeStrip(theme)
         self._chat_list = ChatListControl(session, self.sidebar, theme)
+        self._exchange = ExchangeControl(session, self.actions_, self.import_strip)
         self.chat = ChatPane(session, theme)
         self.columns = Columns(
             theme, services.settings, self.sidebar, self._center(), services.telemetry_factory
@@ -218,9 +220,6 @@ class MainWindow(QMainWindow):
         actions.search_chats.triggered.connect(self._search_chats)
         actions.new_folder.triggered.connect(self._new_folder)
         actions.rename_chat.triggered.connect(self._rename_chat)
-        actions.export_chat.triggered.connect(lambda: self._export(session.current_chat))
-        actions.export_all.triggered.connect(lambda: self._export(None))
-        actions.import_chats.triggered.connect(self._import)
         actions.open_model.triggered.connect(self.choose_model)
         actions.open_folder.triggered.connect(self.choose_model_folder)
         actions.focus_composer.triggered.connect(self.chat.composer.field.setFocus)
@@ -259,8 +258,6 @@ class MainWindow(QMainWindow):
         self._panels_menu.aboutToShow.connect(self._fill_panels_menu)
         bar.panels_button.setMenu(self._panels_menu)
         self.load_strip.cancel_requested.connect(session.cancel_load)
-        self.import_strip.cancel_requested.connect(session.library.imports.cancel)
-        session.library.imports.changed.connect(self._show_import)
         self.chat.action_requested.connect(self.perform)
         self.chat.composer.settings_requested.connect(self.show_chat_settings)
         self.columns.changed.connect(self._on_columns_changed)
@@ -268,26 +265,6 @@ class MainWindow(QMainWindow):
     def _search_chats(self) -> None:
         self.columns.set_sidebar_shown(True)
         self.sidebar.begin_search()
-
-    def _export(self, chat: Conversation | None) -> None:
-        from ui.dialogs import choose_export_file
-
-        path = choose_export_file(self)
-        if path is not None:
-            from ui.export.page import html_page
-
-            self._session.library.export(path, chat, html_page)
-
-    def _import(self) -> None:
-        from ui.dialogs import choose_import_file
-
-        path = choose_import_file(self)
-        if path is not None:
-            self._session.library.import_file(path)
-
-    def _show_import(self, path: str, fraction: float | None) -> None:
-        self.import_strip.show_progress(path, fraction)
-        self.actions_.import_chats.setEnabled(fraction is None)
 
     def _rename_chat(self) -> None:
         self.columns.set_sidebar_shown(True)

@@ -1,11 +1,13 @@
 """The database of conversations: one file, used from one thread."""
 
+import os
 import sqlite3
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import astuple, fields
 from datetime import datetime
 from pathlib import Path
+from uuid import uuid4
 
 from app.store.records import (
     ChatRecord,
@@ -44,6 +46,10 @@ class DamagedDatabaseError(Exception):
     """The file opens, and a look through it finds damage."""
 
 
+class ReplacedDatabaseError(Exception):
+    """Another file has come into the place of the one that is open."""
+
+
 class Database:
     """An open database. Every method may raise `sqlite3.Error`; `fault_of` says what it means.
 
@@ -59,6 +65,7 @@ class Database:
 
     def __init__(self, path: Path, *, max_pages: int | None = None) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
+        self._path = path
         self._connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
         try:
             self._connection.execute("PRAGMA journal_mode = WAL")
@@ -66,9 +73,54 @@ class Database:
             if max_pages is not None:
                 self.set_max_pages(max_pages)
             migrate(self._connection)
-        except (sqlite3.Error, NewerDatabaseError):
+            self._opened = path.stat()
+        except (sqlite3.Error, OSError, NewerDatabaseError):
             self._connection.close()
             raise
+
+    def keep_in_place(self) -> bool:
+        """Write the file again if it was deleted or moved away; returns whether it was.
+
+        The system keeps a deleted file for who has it open, so that nothing of it is lost yet.
+        What was written again must be opened anew.
+
+        Raises:
+            ReplacedDatabaseError: There is another file now. It is left alone.
+            OSError: The file cannot be reached or written.
+        """
+        try:
+            found = self._path.stat()
+        except FileNotFoundError:
+            self._write_again()
+            return True
+        if not os.path.samestat(found, self._opened):
+            raise ReplacedDatabaseError(str(self._path))
+        return False
+
+    def copy_to(self, path: Path) -> None:
+        """Write all that was committed to a new file.
+
+        Raises:
+            FileExistsError: There is one.
+        """
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(exist_ok=False)
+        target = sqlite3.connect(path)
+        try:
+            self._connection.backup(target)
+        except sqlite3.Error:
+            target.close()
+            path.unlink()
+            raise
+        target.close()
+
+    def _write_again(self) -> None:
+        beside = self._path.with_name(f"{self._path.name}.{uuid4().hex}.part")
+        self.copy_to(beside)
+        # A journal of the deleted file would be taken for that of the new one.
+        for ending in ("-wal", "-shm"):
+            self._path.with_name(self._path.name + ending).unlink(missing_ok=True)
+        beside.rename(self._path)
 
     def set_max_pages(self, max_pages: int) -> None:
         """Let the file have this many pages of 4 KiB at most; not in a transaction."""
@@ -203,6 +255,8 @@ def fault_of(error: Exception, path: Path) -> StoreFault:
         code = FaultCode.NEWER
     elif isinstance(error, DamagedDatabaseError):
         code = FaultCode.CORRUPT
+    elif isinstance(error, ReplacedDatabaseError):
+        code = FaultCode.REPLACED
     elif isinstance(error, OSError):
         code = FaultCode.UNREACHABLE
     elif isinstance(error, sqlite3.Error):
@@ -211,18 +265,24 @@ def fault_of(error: Exception, path: Path) -> StoreFault:
     return StoreFault(code=code, path=str(path), technical=f"{type(error).__name__}: {error}")
 
 
+def name_beside(path: Path, word: str, now: datetime) -> Path:
+    """A name for another file beside a database that none has yet."""
+    stem = f"{path.stem}-{word}-{now:%Y%m%d-%H%M%S}"
+    target = path.with_name(f"{stem}{path.suffix}")
+    number = 1
+    while target.exists():
+        number += 1
+        target = path.with_name(f"{stem}-{number}{path.suffix}")
+    return target
+
+
 def move_aside(path: Path, now: datetime) -> Path:
     """Give a database that cannot be read another name, its journal with it; returns the name.
 
     Raises:
         OSError: The system refuses.
     """
-    stem = f"{path.stem}-damaged-{now:%Y%m%d-%H%M%S}"
-    target = path.with_name(f"{stem}{path.suffix}")
-    number = 1
-    while target.exists():
-        number += 1
-        target = path.with_name(f"{stem}-{number}{path.suffix}")
+    target = name_beside(path, "damaged", now)
     path.rename(target)
     for ending in ("-wal", "-shm"):
         beside = path.with_name(path.name + ending)

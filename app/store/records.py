@@ -112,6 +112,7 @@ class FaultCode(StrEnum):
     FULL = "full"
     CORRUPT = "corrupt"
     UNREACHABLE = "unreachable"
+    REPLACED = "replaced"
     NEWER = "newer"
     FAILED = "failed"
 

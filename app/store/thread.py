@@ -1,5 +1,6 @@
 """The thread that alone reads and writes the database."""
 
+import logging
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -10,9 +11,18 @@ from queue import Empty, SimpleQueue
 
 from PySide6.QtCore import QObject, QThread, Signal
 
-from app.store.database import DamagedDatabaseError, Database, fault_of, move_aside
+from app.store.database import (
+    DamagedDatabaseError,
+    Database,
+    ReplacedDatabaseError,
+    fault_of,
+    move_aside,
+    name_beside,
+)
 from app.store.records import FaultCode, FolderRecord, StoreFault
 from app.store.schema import NewerDatabaseError
+
+_log = logging.getLogger(__name__)
 
 _RETRY_S = 3.0
 _CHECK_AFTER_S = 10.0
@@ -57,12 +67,14 @@ class StoreThread(QThread):
         answered(int, object): The answer to a question by its number; None where there is none.
         fault_changed(StoreFault | None): Writing fails for this reason; None when it works again.
         moved_aside(StoreFault): A corrupt file has another name now, its `path`.
+        written_again(str): The file was deleted or moved away, and has been written once more.
     """
 
     opened = Signal(object)
     answered = Signal(int, object)
     fault_changed = Signal(object)
     moved_aside = Signal(object)
+    written_again = Signal(str)
 
     def __init__(
         self,
@@ -130,11 +142,14 @@ class StoreThread(QThread):
                 for question in questions:
                     self._answer(question)
         finally:
+            is_replaced = self._fault is not None and self._fault.code is FaultCode.REPLACED
+            if is_replaced and self._database is not None:
+                self._save_beside(self._database)
             self._let_go()
 
     def _take_orders(self) -> list[_Ask]:
         """Wait for orders and take all there are, so that they share a transaction."""
-        is_stuck = bool(self._unsaved) or self._database is None
+        is_stuck = bool(self._unsaved) or self._database is None or self._fault is not None
         pause_s = self._retry_s if is_stuck else None if self._is_checked else self._check_after_s
         questions: list[_Ask] = []
         order: _Order | None = None
@@ -177,7 +192,9 @@ class StoreThread(QThread):
     def _flush(self) -> None:
         if self._database is None:
             self._open()
-        if self._database is None or not self._unsaved:
+        if self._database is None or not self._is_in_place(self._database):
+            return
+        if self._database is None or (not self._unsaved and self._fault is None):
             return
         writes = list(self._unsaved.values())
         try:
@@ -191,6 +208,30 @@ class StoreThread(QThread):
         else:
             self._unsaved.clear()
             self._set_fault(None)
+
+    def _is_in_place(self, database: Database) -> bool:
+        try:
+            if not database.keep_in_place():
+                return True
+        except (sqlite3.Error, OSError, ReplacedDatabaseError) as error:
+            self._set_fault(fault_of(error, self._path))
+            return False
+        self._let_go()
+        self.written_again.emit(str(self._path))
+        self._open()
+        return self._database is not None
+
+    def _save_beside(self, database: Database) -> None:
+        """Before another file's place is left to it, keep what was written here."""
+        target = name_beside(self._path, "kept", datetime.now().astimezone())
+        try:
+            database.begin(durable=True)
+            for write in self._unsaved.values():
+                write.job(database)
+            database.commit()
+            database.copy_to(target)
+        except (sqlite3.Error, OSError) as error:
+            _log.warning("conversations could not be kept as %s: %s", target, error)
 
     def _give_up_transaction(self) -> None:
         try:
