@@ -49,6 +49,7 @@ class ChatLibrary(QObject):
         deleted(Conversation | RemovedFolder | None): It can be brought back; None when that is
             over.
         message_raised(UserMessage): Something to say about keeping chats.
+        message_withdrawn(UserMessage): What was said is no longer so.
         unkept_changed(UserMessage | None): Chats are in memory only, for this reason.
     """
 
@@ -58,6 +59,7 @@ class ChatLibrary(QObject):
     found = Signal(str, object)
     deleted = Signal(object)
     message_raised = Signal(object)
+    message_withdrawn = Signal(object)
     unkept_changed = Signal(object)
 
     def __init__(self, store: "StoreThread | None" = None, parent: QObject | None = None) -> None:
@@ -354,7 +356,10 @@ class ChatLibrary(QObject):
             self.message_raised.emit(self._unkept)
 
     def _on_fault(self, fault: StoreFault | None) -> None:
+        before = self._unkept
         self._unkept = sentences_store.of_fault(fault) if fault is not None else None
+        if before is not None:
+            self.message_withdrawn.emit(before)
         if self._unkept is not None:
             self.message_raised.emit(self._unkept)
         self.unkept_changed.emit(self._unkept)

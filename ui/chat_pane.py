@@ -158,6 +158,7 @@ class ChatPane(QWidget):
         session.turn_added.connect(self._on_turn_added)
         session.answer_changed.connect(self._on_answer_changed)
         session.message_raised.connect(self.messages.raise_message)
+        session.library.message_withdrawn.connect(self.messages.withdraw)
         session.engine_changed.connect(self.show_state)
         self.composer.field.textChanged.connect(self._on_typed)
         session.settings_changed.connect(self._show_cut)

@@ -47,6 +47,11 @@ class MessageArea(QWidget):
         """Close what can be closed."""
         self._raised = self._replace(self._raised, None, dismissable=True)
 
+    def withdraw(self, message: UserMessage) -> None:
+        """Close what says this, if it is still shown: it is no longer so."""
+        if self._raised is not None and self._raised.message == message:
+            self.dismiss()
+
     def _replace(
         self, old: MessageCard | None, message: UserMessage | None, *, dismissable: bool
     ) -> MessageCard | None:

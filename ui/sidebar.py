@@ -103,7 +103,8 @@ class Sidebar(SidePane):
     def show_unkept(self, message: UserMessage | None) -> None:
         """Say that chats are in memory only, as long as they are."""
         self._unkept.setText(message.title if message is not None else "")
-        self._unkept.setToolTip(message.title if message is not None else "")
+        self._unkept.setToolTip(message.text if message is not None else "")
+        self._unkept.setAccessibleDescription(message.text if message is not None else "")
         self._unkept.setVisible(message is not None)
 
     def begin_search(self) -> None:

@@ -18,7 +18,7 @@ from app.store.records import (
     StoreContent,
     StoreFault,
 )
-from app.store.schema import NewerDatabaseError, migrate
+from app.store.schema import VERSION, NewerDatabaseError, migrate
 from app.store.search import find
 
 _BUSY_TIMEOUT_S = 1.0
@@ -56,6 +56,8 @@ class Database:
     Args:
         path: The file; its folder is made.
         max_pages: Most pages of 4 KiB that the file may have; None sets no limit.
+        reads_only: Only read, from a file that cannot be written. What its journal has must be in
+            it already.
 
     Raises:
         OSError: The folder cannot be made.
@@ -63,9 +65,14 @@ class Database:
         NewerDatabaseError: A later version wrote it.
     """
 
-    def __init__(self, path: Path, *, max_pages: int | None = None) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
+    def __init__(
+        self, path: Path, *, max_pages: int | None = None, reads_only: bool = False
+    ) -> None:
         self._path = path
+        if reads_only:
+            self._open_to_read()
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
         self._connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
         try:
             self._connection.execute("PRAGMA journal_mode = WAL")
@@ -77,6 +84,22 @@ class Database:
         except (sqlite3.Error, OSError, NewerDatabaseError):
             self._connection.close()
             raise
+
+    def _open_to_read(self) -> None:
+        journal = self._path.with_name(self._path.name + "-wal")
+        if journal.exists() and journal.stat().st_size:
+            raise PermissionError(f"{journal.name} has not been taken over")
+        uri = f"{self._path.absolute().as_uri()}?immutable=1"
+        self._connection = sqlite3.connect(uri, uri=True, isolation_level=None)
+        try:
+            self._opened = self._path.stat()
+            found = int(self._connection.execute("PRAGMA user_version").fetchone()[0])
+        except (sqlite3.Error, OSError):
+            self._connection.close()
+            raise
+        if found != VERSION:
+            self._connection.close()
+            raise NewerDatabaseError(f"version {found}, not {VERSION}")
 
     def keep_in_place(self) -> bool:
         """Write the file again if it was deleted or moved away; returns whether it was.

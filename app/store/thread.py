@@ -106,6 +106,8 @@ class StoreThread(QThread):
         self._latest = 0
         # Below: touched by the running thread only.
         self._database: Database | None = None
+        # Where nothing can be written, what is there is read all the same.
+        self._reader: Database | None = None
         self._unsaved: dict[str, _Write] = {}
         self._fault: StoreFault | None = None
         self._is_checked = False
@@ -146,6 +148,7 @@ class StoreThread(QThread):
             if is_replaced and self._database is not None:
                 self._save_beside(self._database)
             self._let_go()
+            self._close_reader()
 
     def _take_orders(self) -> list[_Ask]:
         """Wait for orders and take all there are, so that they share a transaction."""
@@ -185,16 +188,32 @@ class StoreThread(QThread):
             self.opened.emit(self._database.content())
         except (sqlite3.Error, OSError, NewerDatabaseError) as error:
             self._let_go()
-            self._on_fault(error)
+            if self._can_read(error):
+                self._set_fault(replace(fault_of(error, self._path), code=FaultCode.READ_ONLY))
+            else:
+                self._on_fault(error)
         else:
+            self._close_reader()
             self._set_fault(None)
+
+    def _can_read(self, error: Exception) -> bool:
+        """Whether the file can be read at least; what it has is told once."""
+        if fault_of(error, self._path).code not in (FaultCode.READ_ONLY, FaultCode.UNREACHABLE):
+            return False
+        if self._reader is None:
+            try:
+                self._reader = Database(self._path, reads_only=True)
+                self.opened.emit(self._reader.content())
+            except (sqlite3.Error, OSError, NewerDatabaseError):
+                self._close_reader()
+        return self._reader is not None
 
     def _flush(self) -> None:
         if self._database is None:
             self._open()
         if self._database is None or not self._is_in_place(self._database):
             return
-        if self._database is None or (not self._unsaved and self._fault is None):
+        if not self._unsaved and self._fault is None:
             return
         writes = list(self._unsaved.values())
         try:
@@ -244,9 +263,10 @@ class StoreThread(QThread):
     def _answer(self, question: _Ask) -> None:
         answer: object = None
         is_wanted = not question.replaceable or question.number == self._latest
-        if self._database is not None and is_wanted:
+        database = self._database if self._database is not None else self._reader
+        if database is not None and is_wanted:
             try:
-                answer = question.question(self._database)
+                answer = question.question(database)
             except sqlite3.Error as error:
                 self._on_fault(error)
         self.answered.emit(question.number, answer)
@@ -287,6 +307,11 @@ class StoreThread(QThread):
         if (fault and fault.code) != (self._fault and self._fault.code):
             self.fault_changed.emit(fault)
         self._fault = fault
+
+    def _close_reader(self) -> None:
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
 
     def _let_go(self) -> None:
         if self._database is not None:

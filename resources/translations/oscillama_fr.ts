@@ -2511,6 +2511,14 @@
         <translation>Conversations exportées</translation>
     </message>
     <message>
+        <source>{path} had been deleted or moved away. It was written again, with everything that was in it.</source>
+        <translation>{path} avait été supprimé ou déplacé. Il a été réécrit, avec tout ce qu’il contenait.</translation>
+    </message>
+    <message>
+        <source>The file with your conversations was gone</source>
+        <translation>Le fichier de vos conversations avait disparu</translation>
+    </message>
+    <message>
         <source>The import was cancelled</source>
         <translation>L’importation a été annulée</translation>
     </message>
@@ -2553,6 +2561,10 @@
     <message>
         <source>{path} cannot be opened. Check that its folder exists, that it is yours, and that the disk is there.</source>
         <translation>{path} ne peut pas être ouvert. Vérifiez que son dossier existe, qu’il vous appartient et que le disque est présent.</translation>
+    </message>
+    <message>
+        <source>Another file has taken the place of {path}. Move that file away. If Oscillama is closed before, its conversations are kept beside it, in a file with “kept” in its name.</source>
+        <translation>Un autre fichier a pris la place de {path}. Déplacez-le. Si Oscillama est fermé avant, ses conversations sont gardées à côté, dans un fichier dont le nom contient «&#xa0;kept&#xa0;».</translation>
     </message>
     <message>
         <source>{path} was written by a later version of Oscillama. Use that version, or move the file somewhere else.</source>

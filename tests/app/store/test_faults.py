@@ -300,3 +300,40 @@ def test_a_question_that_fails_does_not_say_forever_that_nothing_is_saved(
     watched.store.ask(full)
     qtbot.waitUntil(lambda: len(watched.unkept) == 2, timeout=WAIT_MS)
     assert watched.unkept[1] is None
+
+
+def test_what_can_only_be_read_is_shown_all_the_same(
+    make: Make, database_file: Path, qtbot: QtBot
+) -> None:
+    first = make()
+    talk(first.library, "Before", "Because.")
+    first.library.close()
+    may_write: list[bool] = []
+
+    def open_it(path: Path) -> Database:
+        if not may_write:
+            error = sqlite3.OperationalError("unable to open database file")
+            error.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN
+            raise error
+        return Database(path)
+
+    content = database_file.read_bytes()
+    watched = make(open_it)
+    qtbot.waitUntil(lambda: len(watched.said) == 1, timeout=WAIT_MS)
+    assert "may only be read" in watched.said[0].text
+    [before] = watched.library.chats
+    with qtbot.waitSignal(watched.library.chat_read, timeout=WAIT_MS):
+        watched.library.read(before)
+    assert [turn.text for turn in before.turns] == ["Before", "Because."]
+    with qtbot.waitSignal(watched.library.found, timeout=WAIT_MS) as waiter:
+        watched.library.search("because")
+    assert waiter.args is not None
+    assert len(waiter.args[1]) == 1
+    talk(watched.library, "During", "x")
+    assert database_file.read_bytes() == content
+
+    may_write.append(True)
+    qtbot.waitUntil(lambda: watched.unkept[-1] is None, timeout=WAIT_MS)
+    wait_until_written(watched, qtbot)
+    assert rows(database_file, "message") == 4
+    assert [chat.title for chat in watched.library.chats] == ["During", "Before"]
