@@ -1,13 +1,8 @@
-"""Code in colours, as HTML whose colours are those of the page."""
+"""Code in colours, as HTML whose classes are named as the colours of the window."""
 
 from html import escape
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from pygments.lexer import Lexer
-
-# The most that is coloured, and the longest line: what colours it may take its time.
-_LONGEST, _LONGEST_LINE = 200_000, 1_000
+from ui.markdown.highlight import LONGEST, LONGEST_LINE, color_of_kind, lexer_for
 
 
 def code_html(code: str, language: str) -> str:
@@ -19,24 +14,12 @@ def code_html(code: str, language: str) -> str:
 
 
 def _coloured(code: str, language: str) -> str:
-    lexer = _lexer(language)
-    lines = code.split("\n")
-    if lexer is None or len(code) > _LONGEST or max(map(len, lines)) > _LONGEST_LINE:
+    lexer = lexer_for(language.lower())
+    if lexer is None or len(code) > LONGEST or max(map(len, code.split("\n"))) > LONGEST_LINE:
         return escape(code)
-    from pygments import format as formatted
-    from pygments.formatters.html import HtmlFormatter
-
-    text: str = formatted(lexer.get_tokens(code), HtmlFormatter(nowrap=True))
-    return text.removesuffix("\n")
-
-
-def _lexer(language: str) -> "Lexer | None":
-    from pygments.lexers import get_lexer_by_name
-    from pygments.util import ClassNotFound
-
-    if not language:
-        return None
-    try:
-        return get_lexer_by_name(language, stripnl=False, ensurenl=False)
-    except ClassNotFound:
-        return None
+    parts: list[str] = []
+    for kind, text in lexer.get_tokens(code):
+        color = color_of_kind(str(kind))
+        words = escape(text)
+        parts.append(f'<span class="{color}">{words}</span>' if color is not None else words)
+    return "".join(parts)

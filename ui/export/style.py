@@ -2,6 +2,15 @@
 
 from ui.palette import DARK, LIGHT, ColorName
 
+_CODE: tuple[ColorName, ...] = (
+    "code_keyword",
+    "code_string",
+    "code_comment",
+    "code_number",
+    "code_name",
+    "code_type",
+    "error",
+)
 _COLORS: tuple[ColorName, ...] = (
     "background",
     "text",
@@ -11,24 +20,8 @@ _COLORS: tuple[ColorName, ...] = (
     "bubble",
     "code",
     "inline_code",
-    "code_keyword",
-    "code_string",
-    "code_comment",
-    "code_number",
-    "code_name",
-    "code_type",
-    "error",
+    *_CODE,
 )
-# Classes of pygments' kinds of tokens.
-_CODE: dict[ColorName, str] = {
-    "code_keyword": ".k,.kd,.kn,.kr,.kp,.ow,.nt",
-    "code_type": ".kt,.cp,.cpf,.nd,.nb,.bp,.ne",
-    "code_number": ".kc,.m,.mi,.mf,.mh,.mo,.mb,.il",
-    "code_name": ".nf,.fm,.nc,.na,.gh,.gu",
-    "code_string": ".s,.s1,.s2,.sa,.sb,.sc,.sd,.se,.sh,.si,.sr,.ss,.sx,.dl,.gi",
-    "code_comment": ".c,.c1,.cm,.ch,.cs",
-    "error": ".gd,.err",
-}
 _RULES = """body { margin: 0 auto; max-width: 46rem; padding: 1.5rem 1rem 4rem;
   font: 16px/1.6 system-ui, sans-serif; color: var(--text); background: var(--background); }
 h1 { font-size: 1.5rem; line-height: 1.3; margin: 2rem 0 .2rem; overflow-wrap: anywhere; }
@@ -69,10 +62,7 @@ def _variables(colors: dict[ColorName, str]) -> str:
 
 
 def _style() -> str:
-    code = "".join(
-        f"{', '.join('code ' + one for one in classes.split(','))} {{ color: var(--{name}); }}\n"
-        for name, classes in _CODE.items()
-    )
+    code = "".join(f"code .{name} {{ color: var(--{name}); }}\n" for name in _CODE)
     return (
         f":root {{ color-scheme: light dark; {_variables(LIGHT)} }}\n"
         f"@media (prefers-color-scheme: dark) {{ :root {{ {_variables(DARK)} }} }}\n"

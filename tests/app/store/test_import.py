@@ -313,7 +313,7 @@ class TestStream:
         assert list(stream.items()) == values
         assert stream.peek() == ""
 
-    @pytest.mark.parametrize("text", ["[1 2]", "[1,]", "[1", "[", '["a', "[tru", "[1,,2]"])
+    @pytest.mark.parametrize("text", ["[1 2]", "[1,]", "[1", "[", '["a', "[fal", "[1,,2]"])
     def test_what_is_not_json_is_refused(self, text: str) -> None:
         with pytest.raises(RefusedError):
             list(JsonStream(io.StringIO(text)).items())

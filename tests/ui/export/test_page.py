@@ -170,7 +170,7 @@ def test_structure_code_and_reasoning() -> None:
         "ul",
         "pre",
     ]
-    assert ("span", {"class": "k"}) in made.tags
+    assert ("span", {"class": "code_keyword"}) in made.tags
     assert "Hm." in made.words
     assert "python" in made.words
 
