@@ -257,7 +257,7 @@
     </message>
     <message>
         <source>New chat here</source>
-        <translation>Nouvelle conversation ici</translation>
+        <translation>Nouveau chat ici</translation>
     </message>
     <message>
         <source>Rename folder…</source>
