@@ -90,7 +90,7 @@ class ChatPane(QWidget):
             self.composer.set_text(chat.draft)
             files.set_attachments(self._draft_files.pop(chat.chat_id, ()))
             self._chat = chat
-        self.messages.dismiss()
+        self.messages.leave_chat()
         self.find_bar.forget()
         self.find_bar.hide()
         self.view.show_conversation(chat)
@@ -158,6 +158,7 @@ class ChatPane(QWidget):
         session.turn_added.connect(self._on_turn_added)
         session.answer_changed.connect(self._on_answer_changed)
         session.message_raised.connect(self.messages.raise_message)
+        session.library.message_raised.connect(self.messages.keep_if_wrong)
         session.library.message_withdrawn.connect(self.messages.withdraw)
         session.engine_changed.connect(self.show_state)
         self.composer.field.textChanged.connect(self._on_typed)

@@ -285,6 +285,8 @@ def test_that_nothing_is_saved_is_said_until_it_is(
         thread.ask(full)
     assert shows(window, "Conversations are not being saved")
     assert shows(window, "is full")
+    session.new_chat()
+    assert shows(window, "is full")
     qtbot.waitUntil(lambda: not shows(window, "Conversations are not being saved"), timeout=WAIT_MS)
 
 
