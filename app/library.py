@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app import sentences_store
+from app.attachments import Attachment
 from app.store.codec import chat_of, chat_record, message_record, turns_of, whole_text
 from app.store.records import (
     ChatRecord,
@@ -86,7 +87,7 @@ class ChatLibrary(QObject):
 
     def new_chat(self) -> Conversation:
         """An empty chat, on top; one that is empty already is taken."""
-        chat = next((chat for chat in self._chats if chat.is_empty and not chat.draft), None)
+        chat = next((chat for chat in self._chats if chat.is_empty and not chat.has_draft), None)
         if chat is None:
             chat = Conversation()
             self._chats.insert(0, chat)
@@ -147,13 +148,17 @@ class ChatLibrary(QObject):
 
     def set_draft(self, chat: Conversation, draft: str) -> None:
         """Keep what is typed in a chat. A chat without anything else is kept for it, too."""
-        if draft == chat.draft:
-            return
-        chat.draft = draft
-        if self._is_worth_keeping(chat):
-            self._write_chat(chat)
-        else:
-            self._forget(chat)
+        if draft != chat.draft:
+            chat.draft = draft
+            self._write_draft(chat)
+
+    def set_draft_attachments(
+        self, chat: Conversation, attachments: tuple[Attachment, ...]
+    ) -> None:
+        """Keep the files that would go along with what is typed in a chat."""
+        if attachments != chat.draft_attachments:
+            chat.draft_attachments = attachments
+            self._write_draft(chat)
 
     def keep_settings(self, chat: Conversation) -> None:
         """Write the settings of a chat, once there is something to answer in it."""
@@ -238,7 +243,7 @@ class ChatLibrary(QObject):
         return next((chat for chat in self._chats if answer in chat.tree), None)
 
     def _is_worth_keeping(self, chat: Conversation) -> bool:
-        return not chat.is_empty or bool(chat.draft)
+        return not chat.is_empty or chat.has_draft
 
     def _write(self, key: str, job: "Job", *, durable: bool = True) -> None:
         if self._store is not None:
@@ -247,6 +252,12 @@ class ChatLibrary(QObject):
     def _write_chat(self, chat: Conversation) -> None:
         if self._is_worth_keeping(chat):
             self._write(f"chat {chat.chat_id}", partial(_save_chat, chat_record(chat)))
+
+    def _write_draft(self, chat: Conversation) -> None:
+        if self._is_worth_keeping(chat):
+            self._write_chat(chat)
+        else:
+            self._forget(chat)
 
     def _write_turns(
         self, chat: Conversation, turns: Sequence[Turn], *, durable: bool = True

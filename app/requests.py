@@ -1,5 +1,8 @@
 """What the engine is asked for a chat: its messages, and how to answer them."""
 
+from collections.abc import Sequence
+
+from app.attachments import Attachment
 from app.chat_settings import Overflow
 from app.transcript import Conversation, UserTurn, history_of, n_turns_of
 from engine.figures import RequestTrace
@@ -11,11 +14,13 @@ def clean_text(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def prompt_if_sent(chat: Conversation, typed: str) -> tuple[ChatMessage, ...]:
-    """What the model would be given if `typed` were sent; blank adds nothing."""
+def prompt_if_sent(
+    chat: Conversation, typed: str, attachments: Sequence[Attachment] = ()
+) -> tuple[ChatMessage, ...]:
+    """What the model would be given if this were sent; blank without files adds nothing."""
     turns = chat.turns[chat.n_left_out :]
-    if typed.strip():
-        turns = [*turns, UserTurn(text=clean_text(typed))]
+    if typed.strip() or attachments:
+        turns = [*turns, UserTurn(text=clean_text(typed), attachments=tuple(attachments))]
     return chat.settings.messages(history_of(turns))
 
 
@@ -31,6 +36,11 @@ def request_of(chat: Conversation, trace: RequestTrace) -> GenerateRequest:
         stop=settings.stop,
         drop_oldest=settings.overflow is Overflow.DROP_OLDEST,
     )
+
+
+def n_turns_left_out(chat: Conversation, n_messages: int) -> int:
+    """How many turns go when the first `n_messages` of `prompt_if_sent` do."""
+    return n_turns_of(chat.turns[chat.n_left_out :], n_messages)
 
 
 def leave_out(chat: Conversation, n_messages: int) -> None:

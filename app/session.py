@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import count
@@ -9,6 +10,7 @@ from itertools import count
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
 
 from app import messages
+from app.attachments import Attachment
 from app.chat_settings import ChatSettings, Overflow, to_json
 from app.inference import InferenceThread
 from app.library import ChatLibrary
@@ -200,16 +202,26 @@ class ChatSession(QObject):
                 self.set_chat_settings(chat, settings)
         self._new_settings = settings
 
-    def count(self, typed: str, texts: tuple[str, ...] = ()) -> int | None:
-        """Ask how many tokens the prompt would have if `typed` were sent in the chat shown.
+    def count(
+        self, typed: str, attachments: Sequence[Attachment] = (), texts: tuple[str, ...] = ()
+    ) -> int | None:
+        """Ask what would become of `typed` and files if they were sent in the chat shown.
 
         Returns the request id of the `counted` to come, None while nothing can be counted. A
         later call, or an answer, may come first; then this one never comes.
         """
         if self._is_closed or self._state.status is not EngineStatus.READY:
             return None
-        request_id, prompt = next(self._ids), prompt_if_sent(self._current, typed)
-        self._inference.count(CountCommand(request_id=request_id, messages=prompt, texts=texts))
+        request_id, settings = next(self._ids), self._current.settings
+        self._inference.count(
+            CountCommand(
+                request_id=request_id,
+                messages=prompt_if_sent(self._current, typed, attachments),
+                max_tokens=settings.max_tokens,
+                drop_oldest=settings.overflow is Overflow.DROP_OLDEST,
+                texts=texts,
+            )
+        )
         return request_id
 
     def drop_oldest(self, answer: Answer) -> None:
@@ -219,20 +231,20 @@ class ChatSession(QObject):
             self.set_chat_settings(chat, replace(chat.settings, overflow=Overflow.DROP_OLDEST))
             self.retry(answer)
 
-    def send(self, text: str) -> bool:
-        """Send what the person typed in the chat shown.
+    def send(self, text: str, attachments: Sequence[Attachment] = ()) -> bool:
+        """Send what the person typed in the chat shown, with files.
 
         Returns False when it was not taken; a message says why, and the composer keeps the text.
         """
         text = clean_text(text)
-        if not text.strip():
+        if not text.strip() and not attachments:
             self.message_raised.emit(messages.nothing_typed())
             return False
         if not self._can_answer():
             return False
         chat = self._current
-        user_turn = UserTurn(text=text)
-        chat.title = chat.title or title_of(text)
+        user_turn = UserTurn(text=text, attachments=tuple(attachments))
+        chat.title = chat.title or title_of(text) or title_of(attachments[0].name)
         self.library.add_turn(chat, user_turn)
         self.turn_added.emit(user_turn)
         request_id = next(self._ids)
@@ -305,7 +317,7 @@ class ChatSession(QObject):
 
     def _on_restored(self, chat: Conversation) -> None:
         """Open again what was open, unless the person has begun something else."""
-        if self._wanted is None and self._current.is_empty and not self._current.draft:
+        if self._wanted is None and self._current.is_empty and not self._current.has_draft:
             self.open_chat(chat.chat_id)
 
     def _on_chat_read(self, chat: Conversation) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from uuid import uuid4
 
+from app.attachments import Attachment, with_attachments
 from app.chat_settings import ChatSettings
 from app.messages import UserMessage
 from engine.events import FinishReason
@@ -46,13 +47,15 @@ class UserTurn:
     """What the person sent.
 
     Attributes:
-        text: The message.
+        text: What was typed.
+        attachments: Files that went along.
         turn_id: Unique, also after a restart.
         parent_id: The turn before; None for the first.
         created_ms: Unix time in milliseconds.
     """
 
     text: str
+    attachments: tuple[Attachment, ...] = ()
     turn_id: str = field(default_factory=new_id)
     parent_id: str | None = None
     created_ms: int = field(default_factory=now_ms)
@@ -116,6 +119,7 @@ class Conversation:
         is_archived: Whether it is out of the way.
         folder: Name of the folder it is in; empty for none.
         draft: What was typed and not sent.
+        draft_attachments: Files that would go along with it.
         leaf_id: The last turn of the branch that is shown, as far as it is known.
         is_read: Whether its turns are here; those of an earlier run are read when it is opened.
         settings: Hold from the next answer on.
@@ -132,6 +136,7 @@ class Conversation:
     is_archived: bool = False
     folder: str = ""
     draft: str = ""
+    draft_attachments: tuple[Attachment, ...] = ()
     leaf_id: str | None = None
     is_read: bool = True
     settings: ChatSettings = field(default_factory=ChatSettings)
@@ -143,6 +148,11 @@ class Conversation:
     def is_empty(self) -> bool:
         """Whether nothing was ever said in it."""
         return self.is_read and not self.tree
+
+    @property
+    def has_draft(self) -> bool:
+        """Whether something waits to be sent."""
+        return bool(self.draft or self.draft_attachments)
 
     def add(self, turn: Turn) -> None:
         """Append a turn to the branch that is shown."""
@@ -178,6 +188,11 @@ def title_of(text: str, *, max_characters: int = 48) -> str:
     return words[:max_characters].rsplit(" ", 1)[0] + "…"
 
 
+def said_in(turn: Turn) -> str:
+    """What the model is given of a turn: its text, and the files that went along."""
+    return with_attachments(turn.text, turn.attachments if isinstance(turn, UserTurn) else ())
+
+
 def history_of(turns: Sequence[Turn]) -> tuple[ChatMessage, ...]:
     """The conversation as the model shall see it.
 
@@ -186,20 +201,21 @@ def history_of(turns: Sequence[Turn]) -> tuple[ChatMessage, ...]:
     """
     history: list[ChatMessage] = []
     for turn in turns:
-        if not turn.text:
+        said = said_in(turn)
+        if not said:
             continue
         role = Role.USER if isinstance(turn, UserTurn) else Role.ASSISTANT
         if history and history[-1].role is role:
-            merged = f"{history[-1].content}\n\n{turn.text}"
+            merged = f"{history[-1].content}\n\n{said}"
             history[-1] = ChatMessage(role=role, content=merged)
         else:
-            history.append(ChatMessage(role=role, content=turn.text))
+            history.append(ChatMessage(role=role, content=said))
     return tuple(history)
 
 
 def n_turns_of(turns: Sequence[UserTurn | Answer], n_messages: int) -> int:
     """How many turns the first `n_messages` of `history_of(turns)` are made of."""
     for n_turns, turn in enumerate(turns):
-        if turn.text and len(history_of(turns[: n_turns + 1])) > n_messages:
+        if said_in(turn) and len(history_of(turns[: n_turns + 1])) > n_messages:
             return n_turns
     return len(turns)

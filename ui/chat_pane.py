@@ -1,24 +1,23 @@
 """The middle column below the top bar: conversation or empty state, messages, composer."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.actions import Action
-from app.attachments import Attachment, AttachmentError, read_attachment, too_many_files
+from app.sentences_attachments import still_reading
 from app.session import ChatSession, EngineState, EngineStatus
 from app.transcript import Answer, Conversation, UserTurn
+from ui.attaching import Attaching
 from ui.composer import Composer
 from ui.context_counter import ContextCounter
 from ui.conversation.find_bar import FindBar
 from ui.conversation.view import ConversationView, column_in
 from ui.empty_state import EmptyState
 from ui.message_area import MessageArea
-from ui.message_field import local_files
 from ui.theme import Theme
 
 if TYPE_CHECKING:
@@ -43,7 +42,6 @@ class ChatPane(QWidget):
         super().__init__(parent)
         self._session = session
         self._chat: Conversation | None = None
-        self._draft_files: dict[str, tuple[Attachment, ...]] = {}
         self.view = ConversationView(theme, self)
         self.find_bar = FindBar(theme, self.view, self)
         self.find_bar.closed.connect(self._focus_composer)
@@ -63,12 +61,12 @@ class ChatPane(QWidget):
         layout.addWidget(self.find_bar)
         layout.addWidget(self._stack, 1)
         layout.addLayout(self._foot)
+        self.attaching = Attaching(session.library, self.composer.attachments, self.messages, self)
         self._counter = ContextCounter(session, self.composer, self)
         self._draft_pause = QTimer(self)
         self._draft_pause.setSingleShot(True)
         self._draft_pause.setInterval(_DRAFT_MS)
         self._draft_pause.timeout.connect(self._on_draft_pause)
-        self.setAcceptDrops(True)
         self._connect()
         self.show_chat(session.current_chat)
         self.show_state(session.engine_state)
@@ -77,12 +75,9 @@ class ChatPane(QWidget):
         """Show another chat, and what was being typed in it."""
         self.keep_draft()
         if chat is not self._chat:
-            files = self.composer.attachments
-            if self._chat is not None:
-                self._draft_files[self._chat.chat_id] = files.attachments
             self._chat = None
             self.composer.set_text(chat.draft)
-            files.set_attachments(self._draft_files.pop(chat.chat_id, ()))
+            self.attaching.show_chat(chat)
             self._chat = chat
         self.messages.dismiss()
         self.find_bar.forget()
@@ -108,15 +103,7 @@ class ChatPane(QWidget):
 
     def attach(self, paths: Sequence[str]) -> None:
         """Attach files to the message; a message says which could not be."""
-        bar = self.composer.attachments
-        for path in paths:
-            if bar.is_full:
-                self.messages.raise_message(too_many_files())
-                break
-            try:
-                bar.add(read_attachment(Path(path)))
-            except AttachmentError as error:
-                self.messages.raise_message(error.message)
+        self.attaching.attach(paths)
         self.composer.field.setFocus()
 
     def choose_files(self) -> None:
@@ -124,16 +111,6 @@ class ChatPane(QWidget):
         from ui.dialogs import choose_text_files
 
         self.attach(choose_text_files(self))
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Files may be dropped anywhere in the chat."""
-        if local_files(event.mimeData()):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Attach what is dropped."""
-        event.acceptProposedAction()
-        self.attach(local_files(event.mimeData()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the composer under the text column."""
@@ -171,7 +148,10 @@ class ChatPane(QWidget):
         self.composer.field.setFocus()
 
     def _send_typed(self) -> None:
-        if self._session.send(self.composer.message()):
+        bar = self.composer.attachments
+        if bar.reading:
+            self.messages.raise_message(still_reading(bar.reading[0].name))
+        elif self._session.send(self.composer.text(), bar.attachments):
             self.composer.clear()
             self.keep_draft()
 

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.attachments import with_attachments
 from ui.attachment_bar import AttachmentBar
 from ui.context_meter import ContextMeter
 from ui.icons import IconName, icon
+from ui.labels import PlainLabel
 from ui.message_field import MessageField
 from ui.theme import Theme
 
@@ -45,6 +45,8 @@ class Composer(QWidget):
         self.field = MessageField(theme, self)
         self.attachments = AttachmentBar(theme, self)
         self.meter = ContextMeter(theme, self)
+        self.forecast = PlainLabel(theme, font="secondary", color="warning", wrap=True, parent=self)
+        self.forecast.hide()
         self.button = QPushButton(self)
         self.button.setProperty("look", "primary")
         self.button.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -57,7 +59,9 @@ class Composer(QWidget):
         self.attach_button = self._quiet(
             "paperclip",
             self.tr("Attach files"),
-            self.tr("Attach text files, which can also be dropped or pasted (Ctrl+Shift+A)"),
+            self.tr(
+                "Attach text files or PDFs, which can also be dropped or pasted (Ctrl+Shift+A)"
+            ),
         )
         self.attach_button.clicked.connect(self.attach_requested)
         self.settings_button = self._quiet(
@@ -81,6 +85,7 @@ class Composer(QWidget):
         layout.setSpacing(8)
         layout.addWidget(self.attachments)
         layout.addWidget(self.field)
+        layout.addWidget(self.forecast)
         layout.addLayout(foot)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         theme.changed.connect(self.update)
@@ -93,11 +98,14 @@ class Composer(QWidget):
     @property
     def is_blank(self) -> bool:
         """Whether there is nothing to send."""
-        return self.field.is_blank and not self.attachments.chips
+        return self.field.is_blank and not self.attachments.attachments
 
-    def message(self) -> str:
-        """What would be sent: what is typed, and the files."""
-        return with_attachments(self.field.text(), self.attachments.attachments)
+    def set_forecast(self, words: str) -> None:
+        """Say what sending would do that is not expected; nothing where it does what it should."""
+        if words != self.forecast.text():
+            self.forecast.setText(words)
+            self.forecast.setVisible(bool(words))
+            self.button.setAccessibleDescription(words)
 
     def clear(self) -> None:
         """Type something new."""

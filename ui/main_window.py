@@ -6,7 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer, QUrl
-from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QGuiApplication, QPaintEvent
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QDesktopServices,
+    QGuiApplication,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from app.actions import Action
@@ -14,10 +20,11 @@ from app.chat_defaults import ChatDefaults
 from app.model_choice import options_for
 from app.session import ChatSession, EngineState
 from app.torch_install import TorchInstall, torch_installed
-from app.transcript import Answer, Conversation, UserTurn
+from app.transcript import Answer, Conversation, UserTurn, said_in
 from engine.values import LoadOptions
 from ui.chat_pane import ChatPane
 from ui.columns import Columns
+from ui.file_drop import FileDrop
 from ui.load_strip import LoadStrip
 from ui.notice_strip import NoticeStrip
 from ui.recent_models import RecentModels
@@ -86,6 +93,7 @@ class MainWindow(QMainWindow):
         )
         self.setCentralWidget(self.columns)
         self.setWindowTitle(self.tr("Oscillama"))
+        FileDrop(theme, self).dropped.connect(self.chat.attach)
         self._connect_actions()
         self._connect_parts()
         self._show_state(session.engine_state)
@@ -108,6 +116,7 @@ class MainWindow(QMainWindow):
         self.chat.keep_draft()
         self.hide()
         self.chat.view.formulas.close()
+        self.chat.attaching.close()
         event.accept()
         self._services.on_close()
 
@@ -366,11 +375,11 @@ class MainWindow(QMainWindow):
 
         you, model = self.tr("You"), self.tr("Model")
         return "\n\n".join(
-            f"{you}:\n{turn.text}"
+            f"{you}:\n{said_in(turn)}"
             if isinstance(turn, UserTurn)
             else f"{model}:\n{without_reasoning(turn.text)}"
             for turn in chat.turns
-            if turn.text
+            if said_in(turn)
         )
 
     def _open_logs(self) -> None:

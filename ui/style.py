@@ -55,6 +55,19 @@ QLineEdit[look="field"] {
     background: $panel; color: $text; border: 1px solid $line; border-radius: 8px; padding: 0 6px;
 }
 QLineEdit[look="field"]:focus { border-color: $accent; }
+QPushButton[look="file"] {
+    background: transparent; color: $text; border: 1px solid transparent; padding: 4px 10px;
+    border-radius: 7px; text-align: left;
+}
+QPushButton[look="file"]:hover { background: $hover; }
+QPushButton[look="file"]:focus { border-color: $accent; }
+QPushButton[look="file"]:disabled { color: $muted; }
+QPushButton[look="sent"] {
+    background: $panel; color: $muted; border: 1px solid $line; border-radius: 8px;
+    padding: 5px 10px; text-align: left;
+}
+QPushButton[look="sent"]:hover { color: $text; }
+QPushButton[look="sent"]:focus { border-color: $accent; }
 QFrame[look="chip"] { background: $bubble; border-radius: 8px; }
 
 QCheckBox::indicator {

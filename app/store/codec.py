@@ -9,6 +9,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, fields
 
 from app.actions import Action
+from app.attachments import Attachment
+from app.attachments import from_json as attachments_of
+from app.attachments import to_json as attachments_json
 from app.chat_settings import ChatSettings, SettingsError, from_json, to_json
 from app.messages import Severity, UserMessage
 from app.store.records import ChatRecord, MessageRecord
@@ -39,6 +42,7 @@ def chat_record(chat: Conversation) -> ChatRecord:
         draft=whole_text(chat.draft),
         leaf_id=chat.leaf_id,
         settings=_settings_text(chat.settings),
+        draft_attachments=_attachments_text(chat.draft_attachments),
     )
 
 
@@ -55,6 +59,7 @@ def chat_of(record: ChatRecord) -> Conversation:
         draft=record.draft,
         leaf_id=record.leaf_id,
         settings=_settings(record.settings),
+        draft_attachments=attachments_of(record.draft_attachments),
         is_read=False,
     )
 
@@ -63,6 +68,11 @@ def _settings_text(settings: ChatSettings) -> str | None:
     if settings == ChatSettings():
         return None
     return whole_text(json.dumps(to_json(settings), ensure_ascii=False))
+
+
+def _attachments_text(attachments: Sequence[Attachment]) -> str | None:
+    text = attachments_json(attachments)
+    return None if text is None else whole_text(text)
 
 
 def _settings(text: str | None) -> ChatSettings:
@@ -84,6 +94,7 @@ def message_record(turn: Turn) -> MessageRecord:
             role=Role.USER.value,
             text=whole_text(turn.text),
             created_ms=turn.created_ms,
+            attachments=_attachments_text(turn.attachments),
         )
     return MessageRecord(
         message_id=turn.turn_id,
@@ -112,6 +123,7 @@ def _turn(record: MessageRecord) -> Turn:
             turn_id=record.message_id,
             parent_id=record.parent_id,
             text=record.text,
+            attachments=attachments_of(record.attachments),
             created_ms=record.created_ms,
         )
     answer = Answer(

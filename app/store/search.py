@@ -2,11 +2,14 @@
 
 import re
 import sqlite3
+from collections.abc import Iterable
 
+from app.attachments import from_json
 from app.store.records import SearchHit
 
 _MOST_MESSAGES = 400
 _MOST_CHATS = 200
+_MOST_ATTACHED = 60
 _EXCERPT_WORDS = 14
 # What never stands in text that people write, so that it can mark what was found.
 _BEGIN, _END = "\ue000", "\ue001"
@@ -21,7 +24,8 @@ _UNSPACED = re.compile(
 def find(connection: sqlite3.Connection, text: str) -> tuple[SearchHit, ...]:
     """Chats whose title or messages have every word of `text`; the last may be half typed.
 
-    Those whose title matches come first, then the newest matching message. At most 200.
+    Those whose title matches come first, then the newest matching message, then the newest with
+    matching files. At most 200.
 
     Raises:
         sqlite3.Error: SQLite refuses.
@@ -31,11 +35,12 @@ def find(connection: sqlite3.Connection, text: str) -> tuple[SearchHit, ...]:
         return ()
     hits: dict[str, SearchHit] = {}
     if _UNSPACED.search(text):
-        rows = _scan(connection, text.strip())
+        rows = [*_scan(connection, text.strip()), *_scan_attached(connection, text.strip())]
     else:
         # A single letter begins too many words to be of use.
         half_typed = "*" if len(words[-1]) > 1 else ""
-        rows = _match(connection, " ".join(f'"{word}"' for word in words) + half_typed)
+        expression = " ".join(f'"{word}"' for word in words) + half_typed
+        rows = [*_match(connection, expression), *_match_attached(connection, expression, words)]
     for chat_id, marked in rows:
         known = hits.get(chat_id)
         if known is None or (marked and not known.excerpt):
@@ -71,6 +76,48 @@ def _scan(connection: sqlite3.Connection, text: str) -> list[tuple[str, str]]:
         (text, _MOST_MESSAGES),
     ).fetchall()
     return titles + [(chat_id, _around(whole, text)) for chat_id, whole in messages]
+
+
+def _match_attached(
+    connection: sqlite3.Connection, expression: str, words: list[str]
+) -> list[tuple[str, str]]:
+    # FTS5 would cut every file into words again for its excerpt; these may be books.
+    rows = connection.execute(
+        "SELECT chat.id, message.attachments FROM attached_text "
+        "JOIN message ON message.key = attached_text.rowid JOIN chat ON chat.key = message.chat "
+        "WHERE attached_text MATCH ? ORDER BY attached_text.rowid DESC LIMIT ?",
+        (expression, _MOST_ATTACHED),
+    )
+    return [(chat_id, _in_files(files, words[0])) for chat_id, files in _newest(rows)]
+
+
+def _scan_attached(connection: sqlite3.Connection, text: str) -> list[tuple[str, str]]:
+    rows = connection.execute(
+        "SELECT chat.id, message.attachments FROM attached "
+        "JOIN message ON message.key = attached.key JOIN chat ON chat.key = message.chat "
+        "WHERE instr(attached.text, ?) ORDER BY attached.key DESC LIMIT ?",
+        (text, _MOST_ATTACHED),
+    )
+    return [(chat_id, _in_files(files, text)) for chat_id, files in _newest(rows)]
+
+
+def _newest(rows: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The first row of each chat."""
+    found: dict[str, str] = {}
+    for chat_id, files in rows:
+        found.setdefault(chat_id, files)
+    return list(found.items())
+
+
+def _in_files(files: str, text: str) -> str:
+    """Text around the first match in files, after the name of the file; else their names."""
+    attachments = from_json(files)
+    for attachment in attachments:
+        match = re.search(rf"\b{re.escape(text)}", attachment.text, re.IGNORECASE)
+        match = match or re.search(re.escape(text), attachment.text, re.IGNORECASE)
+        if match is not None:
+            return f"{attachment.name}: {_around(attachment.text, match[0])}"
+    return ", ".join(attachment.name for attachment in attachments)
 
 
 def _around(whole: str, text: str) -> str:

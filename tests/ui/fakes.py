@@ -24,6 +24,9 @@ from engine.values import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.attachments import Attachment
     from app.messages import UserMessage
 
 MS = 1_000_000
@@ -114,20 +117,25 @@ class FakeSession(ChatSession):
     def stop(self) -> None:
         self.calls.append(("stop", None))
 
-    def send(self, text: str) -> bool:
+    def send(self, text: str, attachments: Sequence[Attachment] = ()) -> bool:
         self.calls.append(("send", text))
+        if attachments:
+            self.calls.append(("send_attachments", tuple(attachments)))
         if self.refuse_send is not None:
             self.message_raised.emit(self.refuse_send)
             return False
-        if not text.strip():
+        if not text.strip() and not attachments:
             return False
-        self.add_turns(text)
+        self.add_turns(text, attachments)
         return True
 
-    def count(self, typed: str, texts: tuple[str, ...] = ()) -> int | None:
+    def count(
+        self, typed: str, attachments: Sequence[Attachment] = (), texts: tuple[str, ...] = ()
+    ) -> int | None:
         if self._state.status is not EngineStatus.READY:
             return None
         self.calls += [("count", typed), ("count_texts", texts)]
+        self.calls.append(("count_attachments", tuple(attachments)))
         self.last_count_id = next(self._ids)
         return self.last_count_id
 
@@ -154,10 +162,11 @@ class FakeSession(ChatSession):
         options = self._state.options or LoadOptions(model_path=loaded.model.path)
         self.set_state(EngineState(status=EngineStatus.READY, options=options, loaded=loaded))
 
-    def add_turns(self, text: str) -> Answer:
+    def add_turns(self, text: str, attachments: Sequence[Attachment] = ()) -> Answer:
         """The person's turn and the answer that waits."""
-        user = UserTurn(text=text)
-        self._current.title = self._current.title or title_of(text)
+        user = UserTurn(text=text, attachments=tuple(attachments))
+        title = title_of(text) or (attachments[0].name if attachments else "")
+        self._current.title = self._current.title or title
         self.library.add_turn(self._current, user)
         self.turn_added.emit(user)
         answer = Answer(trace=RequestTrace(next(self._ids), T0))

@@ -51,7 +51,7 @@ def sectioned(
     midnight_ms = _unix_ms(today)
     week_ms = _unix_ms(today - _WEEK)
     for chat in chats:
-        if chat.is_empty and not chat.draft and chat is not current:
+        if chat.is_empty and not chat.has_draft and chat is not current:
             continue
         groups[_section(chat, midnight_ms, week_ms)].append(Row(chat=chat))
     if not with_archived:

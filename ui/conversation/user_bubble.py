@@ -8,6 +8,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.transcript import UserTurn
+from ui.conversation.sent_files import SentFiles
 from ui.conversation.text_part import TextPart
 from ui.format import format_count
 from ui.theme import Theme
@@ -42,7 +43,9 @@ class UserBubble(QWidget):
         self._n_shown_characters = 0
         self._on_grown = on_grown
         self._bubble = QRectF()
+        self._files = SentFiles(theme, turn.attachments, self)
         self._text = TextPart(theme, "body", self)
+        self._text.setVisible(bool(self._full_text))
         self._text.setAccessibleName(self.tr("You"))
         self._show_all = QPushButton(self)
         self._show_all.setProperty("look", "quiet")
@@ -60,7 +63,7 @@ class UserBubble(QWidget):
 
     def focus_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""
-        return [self._text, self._show_all]
+        return [*self._files.buttons, self._text, self._show_all]
 
     def text_parts(self) -> list[TextPart]:
         """What has text."""
@@ -72,14 +75,18 @@ class UserBubble(QWidget):
         document = self._text.document()
         self._text.arrange(widest)
         ideal = math.ceil(document.idealWidth()) + 1
-        text_width = min(widest, max(ideal, 24))
-        text_height = self._text.arrange(text_width)
+        text_width = min(widest, max(ideal, self._files.ideal_width(widest), 24))
+        text_height = self._text.arrange(text_width) if self._full_text else 0
         left = width - text_width - _SIDE
-        self._text.move(left, _TOP)
-        height = text_height + _TOP + _BOTTOM
+        files_height = self._files.arrange(left, _TOP, text_width)
+        text_top = _TOP + files_height
+        self._text.move(left, text_top)
+        height = text_height + text_top + _BOTTOM
         if self._show_all.isVisibleTo(self):
             size = self._show_all.sizeHint()
-            self._show_all.setGeometry(left - 8, _TOP + text_height, size.width(), size.height())
+            self._show_all.setGeometry(
+                left - 8, text_top + text_height, size.width(), size.height()
+            )
             height += size.height()
         self._bubble = QRectF(left - _SIDE, 0, text_width + 2 * _SIDE, height)
         self.resize(width, height)
