@@ -67,6 +67,7 @@ class AttachmentDialog(QDialog):
         self._slices.timeout.connect(self._insert_slice)
         self._slices.start()
         self._insert_slice()
+        self.text.moveCursor(QTextCursor.MoveOperation.Start)
         self.text.setFocus()
 
     @property

@@ -14,6 +14,8 @@ translate = QCoreApplication.translate
 
 _LEAST_WIDTH = 60
 _SIDES = 22
+# What rounding may take.
+_SLACK = 4
 _GAP = "   "
 
 
@@ -53,7 +55,8 @@ class FileButton(QPushButton):
     def sizeHint(self) -> QSize:
         """As wide as the whole name."""
         hint = super().sizeHint()
-        hint.setWidth(self.fontMetrics().horizontalAdvance(self._name + self._tail) + _SIDES)
+        advance = self.fontMetrics().horizontalAdvance
+        hint.setWidth(advance(self._name) + advance(self._tail) + _SIDES + _SLACK)
         return hint
 
     def resizeEvent(self, event: QResizeEvent) -> None:

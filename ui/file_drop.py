@@ -10,6 +10,8 @@ from ui.theme import Theme
 _MARGIN = 14
 _RADIUS = 14
 _VEIL_OPACITY = 0.86
+_WORDS_SIDE = 18
+_WORDS_ABOVE = 12
 
 
 class FileDrop(QObject):
@@ -73,6 +75,12 @@ class _Hint(QWidget):
         frame = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
         painter.setPen(QPen(self._theme.color("accent"), 2, Qt.PenStyle.DashLine))
         painter.drawRoundedRect(frame, _RADIUS, _RADIUS)
-        painter.setPen(self._theme.color("text"))
         painter.setFont(self._theme.font("strong"))
-        painter.drawText(frame, Qt.AlignmentFlag.AlignCenter, self.accessibleName())
+        words, center = self.accessibleName(), Qt.AlignmentFlag.AlignCenter
+        place = painter.boundingRect(frame, center, words)
+        painter.setPen(QPen(self._theme.color("line"), 1))
+        painter.setBrush(self._theme.color("panel"))
+        ground = place.adjusted(-_WORDS_SIDE, -_WORDS_ABOVE, _WORDS_SIDE, _WORDS_ABOVE)
+        painter.drawRoundedRect(ground, _RADIUS, _RADIUS)
+        painter.setPen(self._theme.color("text"))
+        painter.drawText(frame, center, words)

@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 def make(qtbot: QtBot) -> Iterator[Make]:
     made: list[AttachmentReader] = []
 
-    def make_it(
-        *, most_ms: int = WAIT_MS, most_memory_bytes: int = 1 << 30
-    ) -> AttachmentReader:
+    def make_it(*, most_ms: int = WAIT_MS, most_memory_bytes: int = 1 << 30) -> AttachmentReader:
         made.append(AttachmentReader(most_ms=most_ms, most_memory_bytes=most_memory_bytes))
         return made[-1]
 

@@ -32,9 +32,7 @@ def test_what_an_answer_would_leave_out_is_told_before() -> None:
         chat += [user(f"Question {turn}? " + "x" * 30), assistant("An answer.")]
     chat.append(user("And now?"))
     events: list[Event] = []
-    command = CountCommand(
-        request_id=1, messages=tuple(chat), drop_oldest=True, max_tokens=50
-    )
+    command = CountCommand(request_id=1, messages=tuple(chat), drop_oldest=True, max_tokens=50)
     driver.loop.count(command, emit=events.append)
     (counted,) = events
     assert isinstance(counted, Counted)
