@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
+from functools import lru_cache
 
 MOST_BYTES = 1 << 20
 """Most text that is taken from one file."""
@@ -53,7 +54,8 @@ class Attachment:
     @property
     def block(self) -> str:
         """How the model is given it: its name, and its text in a fence that it cannot close."""
-        runs = [len(run) for run in _FENCES.findall(self.text)]
+        # Looking for runs takes long in large text, and is done with every pause of typing.
+        runs = [len(run) for run in _FENCES.findall(self.text)] if "```" in self.text else []
         fence = "`" * max(3, *(n + 1 for n in runs)) if runs else "```"
         found = _LANGUAGE.search(self.name) if self.kind is AttachmentKind.TEXT else None
         end = "" if self.text.endswith("\n") else "\n"
@@ -91,7 +93,13 @@ def to_json(attachments: Sequence[Attachment]) -> str | None:
     """A JSON list of objects with the fields of `Attachment`; None for no files."""
     if not attachments:
         return None
-    return json.dumps([asdict(each) for each in attachments], ensure_ascii=False)
+    return f"[{', '.join(map(_object_text, attachments))}]"
+
+
+@lru_cache(maxsize=MOST_FILES)
+def _object_text(attachment: Attachment) -> str:
+    # Drafts are written with every pause of typing.
+    return json.dumps(asdict(attachment), ensure_ascii=False)
 
 
 def from_json(text: str | None) -> tuple[Attachment, ...]:

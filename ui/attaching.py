@@ -90,7 +90,7 @@ class Attaching(QObject):
         taken = self._taken(attachment, others)
         if job.chat is self._chat:
             self._bar.finish_reading(number, taken)
-        elif taken is not None:
+        elif taken is not None and job.chat in self._library.chats:
             self._library.set_draft_attachments(job.chat, (*others, taken))
 
     def _taken(self, attachment: Attachment, others: Sequence[Attachment]) -> Attachment | None:

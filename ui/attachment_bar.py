@@ -106,10 +106,12 @@ class AttachmentBar(QWidget):
 
     Signals:
         changed(): The files that would be sent are others.
+        laid_out(): Tab may stop at other places.
         reading_cancelled(int): A file that is being read was taken away, by its number.
     """
 
     changed = Signal()
+    laid_out = Signal()
     reading_cancelled = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -133,6 +135,10 @@ class AttachmentBar(QWidget):
     def reading(self) -> list[AttachmentChip]:
         """Files that are still being read."""
         return [chip for chip in self.chips if chip.attachment is None]
+
+    def tab_stops(self) -> list[QWidget]:
+        """Where Tab stops, in order."""
+        return [stop for chip in self.chips for stop in (chip.open_button, chip.button)]
 
     def set_attachments(self, attachments: Sequence[Attachment]) -> None:
         """Replace all chips by files that are read."""
@@ -164,6 +170,7 @@ class AttachmentBar(QWidget):
                 self._take_away(chip)
             else:
                 chip.set_attachment(attachment)
+                self.laid_out.emit()
                 self.changed.emit()
 
     def uncounted(self) -> list[AttachmentChip]:
@@ -206,4 +213,5 @@ class AttachmentBar(QWidget):
         for index, chip in enumerate(self.chips):
             self._grid.addWidget(chip, index // _COLUMNS, index % _COLUMNS)
             chip.show()
+        self.laid_out.emit()
         self.setVisible(bool(self.chips))

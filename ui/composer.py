@@ -56,6 +56,7 @@ class Composer(QWidget):
         self.field.focus_changed.connect(self.update)
         self.field.textChanged.connect(self.content_changed)
         self.attachments.changed.connect(self.content_changed)
+        self.attachments.laid_out.connect(self._order_tab_stops)
         self.attach_button = self._quiet(
             "paperclip",
             self.tr("Attach files"),
@@ -136,6 +137,12 @@ class Composer(QWidget):
         painter.setBrush(self._theme.color("panel"))
         frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(frame, _RADIUS, _RADIUS)
+
+    def _order_tab_stops(self) -> None:
+        before: QWidget = self.field
+        for stop in self.attachments.tab_stops():
+            QWidget.setTabOrder(before, stop)
+            before = stop
 
     def _quiet(self, name: IconName, text: str, tip: str) -> QToolButton:
         button = QToolButton(self)

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QDropEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from ui.message_field import local_files
 from ui.theme import Theme
@@ -15,7 +15,7 @@ _WORDS_ABOVE = 12
 
 
 class FileDrop(QObject):
-    """Watches a window. Widgets inside that take drops of their own kind get those first.
+    """Watches a window. Widgets inside that take drops of their own get those first.
 
     Signals:
         dropped(list[str]): Paths of the files.
@@ -29,6 +29,9 @@ class FileDrop(QObject):
         self.hint = _Hint(theme, window)
         window.setAcceptDrops(True)
         window.installEventFilter(self)
+        # They would take the path of a file as text.
+        for line in window.findChildren(QLineEdit):
+            line.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take what has files."""
@@ -36,12 +39,15 @@ class FileDrop(QObject):
             case QEvent.Type.DragEnter | QEvent.Type.DragMove if isinstance(event, QDropEvent):
                 if not local_files(event.mimeData()):
                     return False
+                if watched is not self._window:
+                    event.ignore()
+                    return True
                 event.acceptProposedAction()
                 self.hint.show_over(self._window)
                 return True
             case QEvent.Type.DragLeave:
                 self.hint.hide()
-            case QEvent.Type.Drop if isinstance(event, QDropEvent):
+            case QEvent.Type.Drop if isinstance(event, QDropEvent) and watched is self._window:
                 self.hint.hide()
                 event.acceptProposedAction()
                 self.dropped.emit(local_files(event.mimeData()))

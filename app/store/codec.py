@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, fields
 
 from app.actions import Action
-from app.attachments import Attachment
 from app.attachments import from_json as attachments_of
 from app.attachments import to_json as attachments_json
 from app.chat_settings import ChatSettings, SettingsError, from_json, to_json
@@ -42,7 +41,7 @@ def chat_record(chat: Conversation) -> ChatRecord:
         draft=whole_text(chat.draft),
         leaf_id=chat.leaf_id,
         settings=_settings_text(chat.settings),
-        draft_attachments=_attachments_text(chat.draft_attachments),
+        draft_attachments=attachments_json(chat.draft_attachments),
     )
 
 
@@ -70,11 +69,6 @@ def _settings_text(settings: ChatSettings) -> str | None:
     return whole_text(json.dumps(to_json(settings), ensure_ascii=False))
 
 
-def _attachments_text(attachments: Sequence[Attachment]) -> str | None:
-    text = attachments_json(attachments)
-    return None if text is None else whole_text(text)
-
-
 def _settings(text: str | None) -> ChatSettings:
     """Settings as they were kept; those of a new chat where they are not what they should be."""
     if text is None:
@@ -94,7 +88,7 @@ def message_record(turn: Turn) -> MessageRecord:
             role=Role.USER.value,
             text=whole_text(turn.text),
             created_ms=turn.created_ms,
-            attachments=_attachments_text(turn.attachments),
+            attachments=attachments_json(turn.attachments),
         )
     return MessageRecord(
         message_id=turn.turn_id,

@@ -81,6 +81,10 @@ def wait_read(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not window.chat.composer.attachments.reading, timeout=WAIT_MS)
 
 
+def wait_shows(window: MainWindow, qtbot: QtBot, words: str) -> None:
+    qtbot.waitUntil(lambda: shows(window, words), timeout=WAIT_MS)
+
+
 def drop_and_read(window: MainWindow, qtbot: QtBot, *paths: Path) -> None:
     assert drop(window, files(*paths))
     wait_read(window, qtbot)
@@ -202,6 +206,32 @@ def test_files_above_the_window_show_where_they_go(window: MainWindow, notes: Pa
     assert names(window) == []
 
 
+def test_files_are_dropped_anywhere_in_the_window(
+    window: MainWindow, notes: Path, qtbot: QtBot
+) -> None:
+    for widget in (window.sidebar.search, window.chat.view, window.top_bar, window.columns):
+        assert drop(widget, files(notes))
+        wait_read(window, qtbot)
+        assert names(window) == ["notes.md"]
+        click(window.chat.composer.attachments.chips[0].button)
+    assert window.sidebar.search.text() == ""
+
+
+def test_chips_are_reached_with_tab_from_the_field(
+    window: MainWindow, notes: Path, qtbot: QtBot
+) -> None:
+    drop_and_read(window, qtbot, notes)
+    window.activateWindow()
+    window.chat.composer.field.setFocus()
+    (chip,) = window.chat.composer.attachments.chips
+    for stop in (chip.open_button, chip.button, window.chat.composer.attach_button):
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        assert QApplication.focusWidget() is stop
+    chip.button.setFocus()
+    QTest.keyClick(chip.button, Qt.Key.Key_Space)
+    assert names(window) == []
+
+
 def test_the_same_file_is_attached_once_and_another_of_its_name_beside_it(
     window: MainWindow, notes: Path, qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -211,7 +241,7 @@ def test_the_same_file_is_attached_once_and_another_of_its_name_beside_it(
     assert names(window) == ["notes.md"]
     drop_and_read(window, qtbot, notes)
     assert names(window) == ["notes.md"]
-    assert shows(window, "“notes.md” is attached already")
+    wait_shows(window, qtbot, "“notes.md” is attached already")
     other = tmp_path / "other" / "notes.md"
     other.parent.mkdir()
     other.write_text("other")
@@ -241,12 +271,12 @@ def test_what_cannot_be_attached_is_told_and_the_rest_is_attached(
     folder.mkdir()
     drop_and_read(window, qtbot, picture, notes)
     assert names(window) == ["notes.md"]
-    assert shows(window, "“picture.png” was not attached")
-    assert shows(window, "It is a picture")
+    wait_shows(window, qtbot, "“picture.png” was not attached")
+    wait_shows(window, qtbot, "It is a picture")
     drop_and_read(window, qtbot, picture, folder)
-    assert shows(window, "2 files were not attached")
-    assert shows(window, "“folder”: It is a folder.")
-    assert shows(window, "“picture.png”: It is a picture")
+    wait_shows(window, qtbot, "2 files were not attached")
+    wait_shows(window, qtbot, "“folder”: It is a folder.")
+    wait_shows(window, qtbot, "“picture.png”: It is a picture")
 
 
 @pytest.mark.parametrize("password", [None, "secret"])
@@ -256,7 +286,7 @@ def test_a_pdf_without_words_is_refused_with_what_to_do(
     path = write_pdf(tmp_path / "a.pdf", [""], password=password)
     drop_and_read(window, qtbot, path)
     assert names(window) == []
-    assert shows(window, "OCR" if password is None else "without the password")
+    wait_shows(window, qtbot, "OCR" if password is None else "without the password")
 
 
 def test_a_pdf_says_how_far_it_is_and_can_be_taken_away(
@@ -271,7 +301,7 @@ def test_a_pdf_says_how_far_it_is_and_can_be_taken_away(
     QTest.keyClicks(window.chat.composer.field, "Why?")
     QTest.keyClick(window.chat.composer.field, Qt.Key.Key_Return)
     assert asked(session, "send") == []
-    assert shows(window, "“slow.pdf” is still being read")
+    wait_shows(window, qtbot, "“slow.pdf” is still being read")
     click(chip.button)
     assert names(window) == []
     QTest.keyClick(window.chat.composer.field, Qt.Key.Key_Return)
@@ -301,7 +331,7 @@ def test_no_more_files_than_fit(window: MainWindow, tmp_path: Path, qtbot: QtBot
         path.write_text(path.name, encoding="utf-8")
     drop_and_read(window, qtbot, *paths)
     assert sorted(names(window)) == sorted(path.name for path in paths[:MOST_FILES])
-    assert shows(window, "Not all files were attached")
+    wait_shows(window, qtbot, "Not all files were attached")
 
 
 def test_files_that_are_too_much_together_are_told(
@@ -312,7 +342,7 @@ def test_files_that_are_too_much_together_are_told(
         path.write_bytes(path.name.encode().ljust(MOST_BYTES, b"x"))
     drop_and_read(window, qtbot, *paths)
     assert len(names(window)) == 4
-    assert shows(window, "A message takes at most 4 MiB of text")
+    wait_shows(window, qtbot, "A message takes at most 4 MiB of text")
 
 
 def test_text_that_is_not_utf8_says_how_it_was_read(
