@@ -209,12 +209,12 @@ def test_files_above_the_window_show_where_they_go(window: MainWindow, notes: Pa
 def test_files_are_dropped_anywhere_in_the_window(
     window: MainWindow, notes: Path, qtbot: QtBot
 ) -> None:
-    for widget in (window.sidebar.search, window.chat.view, window.top_bar, window.columns):
+    for widget in (window.sidebar.search_field, window.chat.view, window.top_bar, window.columns):
         assert drop(widget, files(notes))
         wait_read(window, qtbot)
         assert names(window) == ["notes.md"]
         click(window.chat.composer.attachments.chips[0].button)
-    assert window.sidebar.search.text() == ""
+    assert window.sidebar.search_field.text() == ""
 
 
 def test_chips_are_reached_with_tab_from_the_field(
