@@ -6,7 +6,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QToolButton, QWidget
 
 from app.attachments import Attachment
-from ui.attachment_dialog import show_attachment
 from ui.file_button import FileButton, counted
 from ui.format import format_count
 from ui.icons import icon
@@ -34,16 +33,18 @@ class AttachmentChip(QFrame):
         self.n_tokens: int | None = None
         self.setProperty("look", "chip")
         self.setAccessibleName(name)
+        self.open_button = FileButton(theme, name, "", "file", self)
+        self.open_button.setEnabled(False)
         self._tokens = PlainLabel(theme, font="secondary", color="muted", parent=self)
         self.button = QToolButton(self)
         self.button.setProperty("look", "quiet")
         self.button.clicked.connect(self.removed)
-        self._layout = QHBoxLayout(self)
-        self._layout.setContentsMargins(2, 2, 2, 2)
-        self._layout.setSpacing(4)
-        self._layout.addWidget(self._tokens)
-        self._layout.addWidget(self.button)
-        self.open_button = self._make_name(name)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(2, 2, 2, 2)
+        layout.setSpacing(4)
+        layout.addWidget(self.open_button, 1)
+        layout.addWidget(self._tokens)
+        layout.addWidget(self.button)
         theme.changed.connect(self._recolor)
         self._recolor()
         self._show_reading(self.tr("reading…"))
@@ -61,12 +62,7 @@ class AttachmentChip(QFrame):
         """The file is read."""
         self.attachment, self.name, self.number = attachment, attachment.name, None
         self.setAccessibleName(attachment.name)
-        self.open_button.deleteLater()
-        self.open_button = self._make_name(attachment.name)
-        self.open_button.describe(attachment)
-        self.open_button.clicked.connect(
-            lambda: show_attachment(self._theme, attachment, self.window())
-        )
+        self.open_button.set_attachment(attachment)
         self.open_button.setEnabled(True)
         self.button.setAccessibleName(self.tr("Remove {name}").replace("{name}", self.name))
         self.button.setToolTip(self.tr("Remove"))
@@ -79,13 +75,6 @@ class AttachmentChip(QFrame):
             self._say("…")
         else:
             self._say(counted(self.tr("%n token(s)", "", n_tokens), n_tokens))
-
-    def _make_name(self, name: str) -> FileButton:
-        button = FileButton(self._theme, name, "", "file", self)
-        button.setEnabled(False)
-        self._layout.insertWidget(0, button, 1)
-        button.show()
-        return button
 
     def _show_reading(self, words: str) -> None:
         self._say(words)

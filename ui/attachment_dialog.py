@@ -83,10 +83,3 @@ class AttachmentDialog(QDialog):
         self._position = end
         if end >= len(self._rest):
             self._slices.stop()
-
-
-def show_attachment(theme: Theme, attachment: Attachment, parent: QWidget) -> None:
-    """Open the text of a file above a window."""
-    dialog = AttachmentDialog(theme, attachment, parent)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.open()

@@ -34,6 +34,7 @@ class FileButton(QPushButton):
         self, theme: Theme, name: str, words: str, look: str, parent: QWidget | None
     ) -> None:
         super().__init__(parent)
+        self._theme = theme
         self._name = name
         self._words = words
         self.setProperty("look", look)
@@ -45,8 +46,12 @@ class FileButton(QPushButton):
         self.setToolTip(f"<p>{html.escape(name)}</p>")
         self._fit()
 
-    def describe(self, attachment: Attachment) -> None:
-        """Say in the tooltip, and to screen readers, what is known of the file."""
+    def set_attachment(self, attachment: Attachment) -> None:
+        """Say what is known of the file, and open its text on a click; to be called once."""
+        self._name = attachment.name
+        self._fit()
+        self.setAccessibleName(attachment.name)
+        self.clicked.connect(lambda: self._open(attachment))
         facts = facts_of(attachment)
         self.setAccessibleDescription(", ".join(facts))
         lines = [html.escape(line) for line in (attachment.name, *facts)]
@@ -63,6 +68,13 @@ class FileButton(QPushButton):
         """Show as much of the name as there is room for."""
         super().resizeEvent(event)
         self._fit()
+
+    def _open(self, attachment: Attachment) -> None:
+        from ui.attachment_dialog import AttachmentDialog
+
+        dialog = AttachmentDialog(self._theme, attachment, self.window())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
 
     @property
     def _tail(self) -> str:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QWidget
 
 from app.attachments import Attachment
-from ui.attachment_dialog import show_attachment
 from ui.file_button import FileButton, pages_text
 from ui.format import format_bytes
 from ui.theme import Theme
@@ -60,6 +59,5 @@ def _button(theme: Theme, attachment: Attachment, parent: QWidget) -> FileButton
     else:
         words = format_bytes(attachment.size_bytes)
     button = FileButton(theme, attachment.name, words, "sent", parent)
-    button.describe(attachment)
-    button.clicked.connect(lambda: show_attachment(theme, attachment, parent.window()))
+    button.set_attachment(attachment)
     return button
