@@ -8,6 +8,7 @@ of `FileProblemError`.
 import json
 import sys
 import time
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
@@ -65,7 +66,9 @@ def _limit() -> None:
         ):
             hard = resource.getrlimit(kind)[1]
             if hard == resource.RLIM_INFINITY or most < hard:
-                resource.setrlimit(kind, (most, hard))
+                # Some systems refuse some of them; the window looks at the memory too.
+                with suppress(OSError, ValueError):
+                    resource.setrlimit(kind, (most, hard))
 
 
 if __name__ == "__main__":
