@@ -28,7 +28,11 @@ def not_attached(refused: Sequence[tuple[str, FileProblemError]]) -> UserMessage
     else:
         title = translate("Attachments", "{n} files were not attached")
         title = title.format(n=QLocale().toString(len(refused)))
-        lines = [f"“{name}”: {reason_of(error)}" for name, error in refused[:_MOST_LISTED]]
+        line = translate("Attachments", "“{name}”: {reason}")
+        lines = [
+            line.replace("{reason}", reason_of(error)).replace("{name}", name)
+            for name, error in refused[:_MOST_LISTED]
+        ]
         if len(refused) > _MOST_LISTED:
             lines.append("…")
         text = "\n".join(lines)

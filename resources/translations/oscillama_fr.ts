@@ -161,6 +161,10 @@
         <translation>{n} fichiers n’ont pas été joints</translation>
     </message>
     <message>
+        <source>“{name}”: {reason}</source>
+        <translation>«&#xa0;{name}&#xa0;»&#x202f;: {reason}</translation>
+    </message>
+    <message>
         <source>Not all files were attached</source>
         <translation>Tous les fichiers n’ont pas été joints</translation>
     </message>
@@ -1603,8 +1607,8 @@
         <translation>Vos préréglages n’ont pas pu être lus</translation>
     </message>
     <message>
-        <source>{path} could not be read ({reason}). It was left alone, so presets cannot be changed now. Check that the file is yours, then start Oscillama again.</source>
-        <translation>{path} n’a pas pu être lu ({reason}). Il a été laissé tel quel, et les préréglages ne peuvent donc pas être modifiés pour l’instant. Vérifiez que le fichier est à vous, puis relancez Oscillama.</translation>
+        <source>{path} could not be read ({reason}). It was left alone, so presets cannot be changed now. Check that the file is yours and of this version, then start Oscillama again.</source>
+        <translation>{path} n’a pas pu être lu ({reason}). Il a été laissé tel quel&#x202f;: les préréglages ne peuvent donc pas être modifiés pour l’instant. Vérifiez que le fichier est le vôtre et de cette version, puis relancez Oscillama.</translation>
     </message>
     <message>
         <source>This is not a model file</source>
@@ -2443,6 +2447,10 @@
     <message>
         <source>There is a preset of this name already.</source>
         <translation>Il existe déjà un préréglage de ce nom.</translation>
+    </message>
+    <message>
+        <source>a later version of Oscillama wrote it</source>
+        <translation>une version plus récente d’Oscillama l’a écrit</translation>
     </message>
 </context>
 <context>
