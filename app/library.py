@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app import sentences_store
-from app.attachments import Attachment
+from app.attachments import Attachment, to_json
 from app.store.codec import chat_of, chat_record, message_record, turns_of, whole_text
 from app.store.records import (
     ChatRecord,
@@ -251,7 +251,10 @@ class ChatLibrary(QObject):
 
     def _write_chat(self, chat: Conversation) -> None:
         if self._is_worth_keeping(chat):
-            self._write(f"chat {chat.chat_id}", partial(_save_chat, chat_record(chat)))
+            self._write(
+                f"chat {chat.chat_id}",
+                partial(_save_chat, chat_record(chat), chat.draft_attachments),
+            )
 
     def _write_draft(self, chat: Conversation) -> None:
         if self._is_worth_keeping(chat):
@@ -327,8 +330,10 @@ class ChatLibrary(QObject):
         self.changed.emit()
 
 
-def _save_chat(record: ChatRecord, database: "Database") -> None:
-    database.save_chat(record)
+def _save_chat(
+    record: ChatRecord, draft_attachments: tuple[Attachment, ...], database: "Database"
+) -> None:
+    database.save_chat(replace(record, draft_attachments=to_json(draft_attachments)))
 
 
 def _save_messages(chat_id: str, records: tuple[MessageRecord, ...], database: "Database") -> None:

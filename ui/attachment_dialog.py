@@ -1,5 +1,7 @@
 """The text of an attached file, to read and to copy."""
 
+from time import perf_counter
+
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QTextCursor, QTextOption
 from PySide6.QtWidgets import (
@@ -19,7 +21,8 @@ from ui.long_text import insert_text
 from ui.markdown.visible import visible
 from ui.theme import Theme
 
-_SLICE_CHARACTERS = 30_000
+_SLICE_CHARACTERS = 2_000
+_SLICE_S = 0.008
 
 
 class AttachmentDialog(QDialog):
@@ -76,10 +79,12 @@ class AttachmentDialog(QDialog):
         return not self._slices.isActive()
 
     def _insert_slice(self) -> None:
-        end = self._position + _SLICE_CHARACTERS
+        until_s = perf_counter() + _SLICE_S
         cursor = QTextCursor(self.text.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
-        insert_text(cursor, self._rest[self._position : end])
-        self._position = end
-        if end >= len(self._rest):
+        while self._position < len(self._rest) and perf_counter() < until_s:
+            end = self._position + _SLICE_CHARACTERS
+            insert_text(cursor, self._rest[self._position : end])
+            self._position = end
+        if self._position >= len(self._rest):
             self._slices.stop()

@@ -29,7 +29,7 @@ def whole_text(text: str) -> str:
 
 
 def chat_record(chat: Conversation) -> ChatRecord:
-    """A chat without its turns."""
+    """A chat without its turns and the files of its draft, which may be too large to write here."""
     return ChatRecord(
         chat_id=chat.chat_id,
         title=whole_text(chat.title),
@@ -41,7 +41,6 @@ def chat_record(chat: Conversation) -> ChatRecord:
         draft=whole_text(chat.draft),
         leaf_id=chat.leaf_id,
         settings=_settings_text(chat.settings),
-        draft_attachments=attachments_json(chat.draft_attachments),
     )
 
 
