@@ -104,8 +104,10 @@ def _object_text(attachment: Attachment) -> str:
 
 def from_json(text: str | None) -> tuple[Attachment, ...]:
     """The reverse of `to_json`. What is not as it should be is left out."""
+    if text is None:
+        return ()
     try:
-        found = json.loads(text or "[]")
+        found = json.loads(text)
     except (ValueError, RecursionError):
         return ()
     items = found if isinstance(found, list) else []
