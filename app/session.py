@@ -2,72 +2,35 @@
 
 import json
 import time
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from itertools import count
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
 
 from app import messages
+from app.answer_events import begin_again, note_engine, take_event
 from app.chat_settings import ChatSettings, Overflow, to_json
+from app.engine_state import EngineState, EngineStatus, after_load_event, failed
 from app.inference import InferenceThread
 from app.library import ChatLibrary
-from app.messages import UserMessage
-from app.model_name import display_name
 from app.requests import clean_text, leave_out, prompt_if_sent, request_of
-from app.transcript import Answer, AnswerPhase, Conversation, UserTurn, title_of
+from app.transcript import Answer, Conversation, UserTurn, title_of
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import (
     CountCommand,
     Counted,
     Event,
     Failed,
-    Finished,
-    FinishReason,
     GenerateCommand,
     LoadCommand,
     Loaded,
-    LoadProgress,
-    LoadStage,
-    PrefillDone,
-    PrefillProgress,
     PromptReady,
     Started,
-    Step,
 )
 from engine.figures import RequestTrace
 from engine.values import LoadOptions
 
-
-class EngineStatus(StrEnum):
-    """What the engine is doing."""
-
-    NO_MODEL = "no_model"
-    LOADING = "loading"
-    READY = "ready"
-    ANSWERING = "answering"
-    FAILED = "failed"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EngineState:
-    """The engine as the window shows it.
-
-    Attributes:
-        status: What it is doing.
-        options: What was asked for by the last load.
-        stage: What the load is doing, while LOADING.
-        fraction: How far that stage is, 0 to 1; None where unknown.
-        loaded: The model, the engine's choices, KV layout and memory; None unless loaded.
-        error: Why there is no model, when FAILED.
-    """
-
-    status: EngineStatus = EngineStatus.NO_MODEL
-    options: LoadOptions | None = None
-    stage: LoadStage | None = None
-    fraction: float | None = None
-    loaded: Loaded | None = None
-    error: UserMessage | None = None
+_DEATHS = (ErrorCode.ENGINE_DIED, ErrorCode.ENGINE_HUNG)
 
 
 class ChatSession(QObject):
@@ -252,15 +215,7 @@ class ChatSession(QObject):
         chat = self._chat_of(answer)
         if chat is None or not answer.phase.is_over or not self._can_answer():
             return
-        answer.trace = RequestTrace(next(self._ids), time.perf_counter_ns())
-        answer.text = ""
-        del answer.step_ends[:]
-        answer.phase = AnswerPhase.WAITING
-        answer.n_prefilled_tokens = None
-        answer.figures = None
-        answer.felt_ttft_ns = None
-        answer.finish_reason = None
-        answer.error = None
+        begin_again(answer, RequestTrace(next(self._ids), time.perf_counter_ns()))
         self._submit(chat, answer)
         self.answer_changed.emit(answer)
 
@@ -334,18 +289,12 @@ class ChatSession(QObject):
     def _submit(self, chat: Conversation, answer: Answer) -> None:
         trace = answer.trace
         answer.settings = json.dumps(to_json(chat.settings), ensure_ascii=False)
-        self._note_engine(answer)
+        note_engine(answer, self._state.loaded)
         self._running[trace.request_id] = answer
         if self._state.status is EngineStatus.READY:
             self._set_state(replace(self._state, status=EngineStatus.ANSWERING))
         self.submitted.emit(trace.request_id, trace.t_submit_ns)
         self._inference.generate(GenerateCommand(request=request_of(chat, trace)))
-
-    def _note_engine(self, answer: Answer) -> None:
-        loaded = self._state.loaded
-        answer.n_ctx = loaded.engine.n_ctx if loaded is not None else None
-        answer.model_name = display_name(loaded.model) if loaded is not None else None
-        answer.engine_name = loaded.engine.backend if loaded is not None else None
 
     def _set_state(self, state: EngineState) -> None:
         self._state = state
@@ -373,62 +322,28 @@ class ChatSession(QObject):
             self.answer_changed.emit(answer)
 
     def _apply(self, event: Event, answer: Answer) -> None:
-        answer.trace.add(event)
+        take_event(answer, event)
         match event:
             case Started():
-                answer.phase = AnswerPhase.PREPARING
-                self._note_engine(answer)
-            case PromptReady():
-                answer.phase = AnswerPhase.PREFILL
-                answer.n_prefilled_tokens = event.n_cached_tokens
+                note_engine(answer, self._state.loaded)
+            case PromptReady() if event.n_dropped_messages:
                 chat = self._chat_of(answer)
-                if chat is not None and event.n_dropped_messages:
+                if chat is not None:
                     leave_out(chat, event.n_dropped_messages)
                     self.settings_changed.emit(chat)
-            case PrefillProgress():
-                answer.n_prefilled_tokens = event.n_done_tokens
-            case PrefillDone():
-                answer.n_prefilled_tokens = answer.trace.n_prompt_tokens
-            case Step():
-                answer.phase = AnswerPhase.DECODE
-                answer.text += event.text
-                answer.step_ends.append(len(answer.text))
-            case Finished():
-                answer.text += event.text
-                answer.finish_reason = event.reason
-                stopped = event.reason is FinishReason.CANCELLED
-                answer.phase = AnswerPhase.STOPPED if stopped else AnswerPhase.DONE
-            case Failed():
-                answer.phase = AnswerPhase.FAILED
-                answer.error = messages.of_error(event.error)
-                # An engine that goes while another model loads is not missed.
-                if self._state.status is not EngineStatus.LOADING:
-                    self._note_loss(event.error)
+            # An engine that goes while another model loads is not missed.
+            case Failed() if self._state.status is not EngineStatus.LOADING:
+                self._note_loss(event.error)
             case _:
                 pass
 
     def _apply_load(self, event: Event) -> None:
-        match event:
-            case LoadProgress():
-                self._set_state(replace(self._state, stage=event.stage, fraction=event.fraction))
-            case Loaded():
-                self._see_all()
-                waits = EngineStatus.ANSWERING if self._running else EngineStatus.READY
-                self._set_state(
-                    EngineState(status=waits, options=self._state.options, loaded=event)
-                )
-            case Failed():
-                # Sending again starts a process that died anew.
-                self._lost = event.error.code in (ErrorCode.ENGINE_DIED, ErrorCode.ENGINE_HUNG)
-                self._set_state(
-                    EngineState(
-                        status=EngineStatus.FAILED,
-                        options=self._state.options,
-                        error=messages.of_error(event.error),
-                    )
-                )
-            case _:
-                pass
+        if isinstance(event, Loaded):
+            self._see_all()
+        elif isinstance(event, Failed):
+            # Sending again starts a process that died anew.
+            self._lost = event.error.code in _DEATHS
+        self._set_state(after_load_event(self._state, event, is_answering=bool(self._running)))
 
     def _see_all(self) -> None:
         """Another context may hold what the last one did not."""
@@ -443,17 +358,11 @@ class ChatSession(QObject):
             self._lose_engine(error)
 
     def _note_loss(self, error: ErrorInfo) -> None:
-        if error.code in (ErrorCode.ENGINE_DIED, ErrorCode.ENGINE_HUNG):
+        if error.code in _DEATHS:
             self._lose_engine(error)
         if error.code is ErrorCode.ENGINE_HUNG:
             self.reload()
 
     def _lose_engine(self, error: ErrorInfo) -> None:
         self._lost = True
-        self._set_state(
-            EngineState(
-                status=EngineStatus.FAILED,
-                options=self._state.options,
-                error=messages.of_error(error),
-            )
-        )
+        self._set_state(failed(self._state, error))

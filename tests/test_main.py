@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 
 import main
 from app.actions import Action
+from app.engine_state import EngineStatus
 from app.paths import AppPaths, app_paths, with_writable_logs
-from app.session import EngineStatus
 from app.torch_install import TorchInstall
 from app.transcript import Answer, AnswerPhase
 from engine.backends.scripted import Script
@@ -224,7 +224,7 @@ from PySide6.QtCore import QLocale, QTimer
 from PySide6.QtWidgets import QApplication
 import main
 from app.paths import app_paths
-from app.session import EngineStatus
+from app.engine_state import EngineStatus
 from engine.values import LoadOptions
 
 application = QApplication([])

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.actions import Action
 from app.attachments import Attachment, AttachmentError, read_attachment, too_many_files
-from app.session import ChatSession, EngineState, EngineStatus
+from app.engine_state import EngineState, EngineStatus
+from app.session import ChatSession
 from app.transcript import Answer, Conversation, UserTurn
 from ui.composer import Composer
 from ui.context_counter import ContextCounter

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from app.chat_settings import Overflow
-from app.session import ChatSession, EngineState, EngineStatus
+from app.engine_state import EngineState, EngineStatus
+from app.session import ChatSession
 from app.transcript import Answer, AnswerPhase
 from engine.events import Counted
 from engine.fitting import answer_room

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from app.actions import Action
 from app.chat_defaults import ChatDefaults
+from app.engine_state import EngineState
 from app.model_choice import options_for
-from app.session import ChatSession, EngineState
+from app.session import ChatSession
 from app.torch_install import TorchInstall, torch_installed
 from app.transcript import Answer, Conversation, UserTurn
 from engine.values import LoadOptions

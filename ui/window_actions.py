@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.session import EngineState, EngineStatus
+from app.engine_state import EngineState, EngineStatus
 from ui.theme import Theme, ThemeMode
 
 OPEN_FOLDER_KEYS = "Ctrl+Shift+O"

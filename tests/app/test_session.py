@@ -7,10 +7,11 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.actions import Action
+from app.engine_state import EngineStatus
 from app.inference import InferenceThread
 from app.library import ChatLibrary
 from app.messages import UserMessage
-from app.session import ChatSession, EngineStatus
+from app.session import ChatSession
 from app.transcript import Answer, AnswerPhase, UserTurn
 from engine.backends.scripted import DEFAULT_ANSWER, Script
 from engine.events import Event, Failed, Finished, FinishReason

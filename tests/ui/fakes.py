@@ -6,8 +6,9 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from app.chat_settings import ChatSettings
+from app.engine_state import EngineState, EngineStatus
 from app.library import ChatLibrary
-from app.session import ChatSession, EngineState, EngineStatus
+from app.session import ChatSession
 from app.transcript import Answer, AnswerPhase, UserTurn, title_of
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import Event, Failed, Finished, FinishReason, Loaded, PromptReady, Started, Step

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app import messages
 from app.actions import Action
-from app.session import EngineState, EngineStatus
+from app.engine_state import EngineState, EngineStatus
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import FinishReason, LoadStage
 from engine.values import LoadOptions, Notice, NoticeCode

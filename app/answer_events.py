@@ -1,0 +1,67 @@
+"""What the engine's events do to the answer they belong to."""
+
+from app import messages
+from app.model_name import display_name
+from app.transcript import Answer, AnswerPhase
+from engine.events import (
+    Event,
+    Failed,
+    Finished,
+    FinishReason,
+    Loaded,
+    PrefillDone,
+    PrefillProgress,
+    PromptReady,
+    Started,
+    Step,
+)
+from engine.figures import RequestTrace
+
+
+def take_event(answer: Answer, event: Event) -> None:
+    """Note in `answer` what the engine said about it."""
+    answer.trace.add(event)
+    match event:
+        case Started():
+            answer.phase = AnswerPhase.PREPARING
+        case PromptReady():
+            answer.phase = AnswerPhase.PREFILL
+            answer.n_prefilled_tokens = event.n_cached_tokens
+        case PrefillProgress():
+            answer.n_prefilled_tokens = event.n_done_tokens
+        case PrefillDone():
+            answer.n_prefilled_tokens = answer.trace.n_prompt_tokens
+        case Step():
+            answer.phase = AnswerPhase.DECODE
+            answer.text += event.text
+            answer.step_ends.append(len(answer.text))
+        case Finished():
+            answer.text += event.text
+            answer.finish_reason = event.reason
+            stopped = event.reason is FinishReason.CANCELLED
+            answer.phase = AnswerPhase.STOPPED if stopped else AnswerPhase.DONE
+        case Failed():
+            answer.phase = AnswerPhase.FAILED
+            answer.error = messages.of_error(event.error)
+        case _:
+            pass
+
+
+def begin_again(answer: Answer, trace: RequestTrace) -> None:
+    """Let an answer that is over wait for the engine as a new one does, measured by `trace`."""
+    answer.trace = trace
+    answer.text = ""
+    del answer.step_ends[:]
+    answer.phase = AnswerPhase.WAITING
+    answer.n_prefilled_tokens = None
+    answer.figures = None
+    answer.felt_ttft_ns = None
+    answer.finish_reason = None
+    answer.error = None
+
+
+def note_engine(answer: Answer, loaded: Loaded | None) -> None:
+    """Note what answers; None where no model is loaded yet."""
+    answer.n_ctx = loaded.engine.n_ctx if loaded is not None else None
+    answer.model_name = display_name(loaded.model) if loaded is not None else None
+    answer.engine_name = loaded.engine.backend if loaded is not None else None
