@@ -49,13 +49,40 @@ def take_event(answer: Answer, event: Event) -> None:
 
 def begin_again(answer: Answer, trace: RequestTrace) -> None:
     """Let an answer that is over wait for the engine as a new one does, measured by `trace`."""
-    answer.trace = trace
     answer.text = ""
+    answer.n_continuations = 0
+    answer.measured_before = None
+    answer.felt_ttft_ns = None
+    _wait(answer, trace)
+
+
+def go_on(answer: Answer, trace: RequestTrace) -> None:
+    """Let an answer wait for the engine to append to it; `trace` measures what is appended."""
+    answer.measured_before = (answer.figures, answer.felt_ttft_ns)
+    answer.n_continuations += 1
+    answer.felt_ttft_ns = None
+    _wait(answer, trace)
+
+
+def note_figures(answer: Answer) -> None:
+    """Note the final figures of an answer that is over.
+
+    They are those of its last continuation, if that gave anything at all.
+    """
+    answer.figures = answer.trace.figures()
+    if answer.measured_before is not None and not answer.trace.n_output_tokens:
+        answer.figures, answer.felt_ttft_ns = answer.measured_before
+        answer.n_continuations -= 1
+    answer.measured_before = None
+
+
+def _wait(answer: Answer, trace: RequestTrace) -> None:
+    answer.trace = trace
+    answer.continued_from = len(answer.text)
     del answer.step_ends[:]
     answer.phase = AnswerPhase.WAITING
     answer.n_prefilled_tokens = None
     answer.figures = None
-    answer.felt_ttft_ns = None
     answer.finish_reason = None
     answer.error = None
 

@@ -101,9 +101,12 @@ class ChatLibrary(QObject):
             number = self._store.ask(lambda database: database.messages(chat_id))
             self._reading[number] = chat
 
-    def add_turn(self, chat: Conversation, turn: Turn) -> None:
-        """Append a turn to the branch shown."""
-        chat.add(turn)
+    def add_turn(self, chat: Conversation, turn: Turn, *, instead_of: Turn | None = None) -> None:
+        """Append a turn to the branch shown, in the place of another one where one is given."""
+        if instead_of is None:
+            chat.add(turn)
+        else:
+            chat.add_variant(turn, instead_of)
         self._touch(chat)
         chat.is_archived = False
         self._write_chat(chat)
@@ -114,7 +117,7 @@ class ChatLibrary(QObject):
 
     def note_change(self, answer: Answer) -> None:
         """An answer changed: it is written within a second, and at once when it is over."""
-        chat = self._chat_with(answer)
+        chat = self.chat_with(answer)
         if chat is None:
             return
         if answer.phase.is_over:
@@ -155,8 +158,8 @@ class ChatLibrary(QObject):
         else:
             self._forget(chat)
 
-    def keep_settings(self, chat: Conversation) -> None:
-        """Write the settings of a chat, once there is something to answer in it."""
+    def keep(self, chat: Conversation) -> None:
+        """Write the settings of a chat and which branch it shows, once it has anything."""
         self._write_chat(chat)
 
     def set_open(self, chat: Conversation) -> None:
@@ -232,7 +235,8 @@ class ChatLibrary(QObject):
         chat.changed_ms = before + 1 if now <= before < now + _TIE_MS else now
         self._chats.insert(0, chat)
 
-    def _chat_with(self, answer: Answer) -> Conversation | None:
+    def chat_with(self, answer: Answer) -> Conversation | None:
+        """The chat that an answer belongs to."""
         if answer.turn_id in self._running:
             return self._running[answer.turn_id][0]
         return next((chat for chat in self._chats if answer in chat.tree), None)

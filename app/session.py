@@ -8,13 +8,14 @@ from itertools import count
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
 
 from app import messages
-from app.answer_events import begin_again, note_engine, take_event
-from app.chat_settings import ChatSettings, Overflow, to_json
+from app.answer_events import begin_again, go_on, note_engine, note_figures, take_event
+from app.chat_settings import Overflow, to_json
 from app.engine_state import EngineState, EngineStatus, after_load_event, failed
 from app.inference import InferenceThread
 from app.library import ChatLibrary
+from app.open_chat import OpenChat
 from app.requests import clean_text, leave_out, prompt_if_sent, request_of
-from app.transcript import Answer, Conversation, UserTurn, title_of
+from app.transcript import Answer, Conversation, UserTurn, new_id, now_ms, title_of
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import (
     CountCommand,
@@ -33,18 +34,15 @@ from engine.values import LoadOptions
 _DEATHS = (ErrorCode.ENGINE_DIED, ErrorCode.ENGINE_HUNG)
 
 
-class ChatSession(QObject):
+class ChatSession(OpenChat):
     """Conversations and the engine, for the window. Lives in the main thread.
 
-    Signals:
+    Signals, beside those of `OpenChat`:
         engine_changed(EngineState): The engine's state, on every change.
-        chat_opened(Conversation): This chat is the one shown now.
         turn_added(UserTurn | Answer): A turn was appended to the chat shown.
         answer_changed(Answer): Text, phase or progress changed, at most once a frame. The
             answer may belong to a chat that is not shown.
-        settings_changed(Conversation): Its settings, or what the model no longer sees of it.
         counted(Counted): What `count` asked for.
-        message_raised(UserMessage): Something to say that belongs to no answer.
         submitted(int, object): Request id and `t_submit` (ns) of an answer that begins.
         events_arrived(tuple[Event, ...]): Everything the engine said since the last frame.
         first_painted(int, object): Request id of an answer, and when (ns) its text was painted.
@@ -52,12 +50,9 @@ class ChatSession(QObject):
     """
 
     engine_changed = Signal(object)
-    chat_opened = Signal(object)
     turn_added = Signal(object)
     answer_changed = Signal(object)
-    settings_changed = Signal(object)
     counted = Signal(object)
-    message_raised = Signal(object)
     submitted = Signal(int, object)
     events_arrived = Signal(object)
     first_painted = Signal(int, object)
@@ -67,17 +62,14 @@ class ChatSession(QObject):
         self, inference: InferenceThread, library: ChatLibrary, parent: QObject | None = None
     ) -> None:
         """Take over `inference` and `library`, which `shutdown` ends; their owner starts them."""
-        super().__init__(parent)
+        super().__init__(library, parent)
         self._inference = inference
         self._ids = count(1)
         self._state = EngineState()
         self._load_id: int | None = None
         self._lost = False
         self._running: dict[int, Answer] = {}
-        self._new_settings = ChatSettings()
         self._is_closed = False
-        self._wanted: Conversation | None = None
-        self._take_over(library)
         inference.events_arrived.connect(self._on_events)
         inference.process_lost.connect(self._on_process_lost)
         inference.process_changed.connect(self.engine_process_changed)
@@ -86,16 +78,6 @@ class ChatSession(QObject):
     def engine_state(self) -> EngineState:
         """What the engine is doing now."""
         return self._state
-
-    @property
-    def chats(self) -> tuple[Conversation, ...]:
-        """All chats, the one changed last first."""
-        return self.library.chats
-
-    @property
-    def current_chat(self) -> Conversation:
-        """The chat shown."""
-        return self._current
 
     @property
     def running_answer(self) -> Answer | None:
@@ -119,49 +101,13 @@ class ChatSession(QObject):
         if self._state.options is not None:
             self.load(self._state.options)
 
-    def new_chat(self) -> None:
-        """Open an empty chat; one that is empty already is taken."""
-        self._show(self._empty_chat())
-
-    def open_chat(self, chat_id: str) -> None:
-        """Show a chat, as soon as its turns are read."""
-        chat = self.library.chat(chat_id)
-        self._wanted = chat
-        if chat is None or chat is self._current:
-            return
-        if chat.is_read:
-            self._show(chat)
-        else:
-            self.library.read(chat)
-
     def delete_chat(self, chat: Conversation) -> None:
         """Take a chat away; the library can bring it back. An answer in it is stopped."""
-        if any(turn in self._running.values() for turn in chat.turns):
+        if any(self.library.chat_with(answer) is chat for answer in self._running.values()):
             self.stop()
         self.library.delete(chat)
         if chat is self._current:
             self.new_chat()
-
-    def undo_delete(self) -> None:
-        """Bring back and open the chat deleted last."""
-        chat = self.library.undo_delete()
-        if chat is not None:
-            self.open_chat(chat.chat_id)
-
-    def set_chat_settings(self, chat: Conversation, settings: ChatSettings) -> None:
-        """Answer in this chat with `settings` from the next answer on."""
-        chat.settings = settings
-        if settings.overflow is Overflow.STOP:
-            chat.n_left_out = 0
-        self.library.keep_settings(chat)
-        self.settings_changed.emit(chat)
-
-    def set_new_settings(self, settings: ChatSettings) -> None:
-        """Give new chats `settings`, and empty ones that nobody has set otherwise."""
-        for chat in self.chats:
-            if chat.is_empty and chat.settings == self._new_settings:
-                self.set_chat_settings(chat, settings)
-        self._new_settings = settings
 
     def count(self, typed: str, texts: tuple[str, ...] = ()) -> int | None:
         """Ask how many tokens the prompt would have if `typed` were sent in the chat shown.
@@ -177,10 +123,13 @@ class ChatSession(QObject):
 
     def drop_oldest(self, answer: Answer) -> None:
         """Leave out what no longer fits, in this chat from now on, and try `answer` again."""
-        chat = self._chat_of(answer)
+        chat = self.library.chat_with(answer)
         if chat is not None:
             self.set_chat_settings(chat, replace(chat.settings, overflow=Overflow.DROP_OLDEST))
-            self.retry(answer)
+            if answer.text:
+                self.continue_answer(answer)
+            else:
+                self.regenerate(answer)
 
     def send(self, text: str) -> bool:
         """Send what the person typed in the chat shown.
@@ -198,26 +147,66 @@ class ChatSession(QObject):
         chat.title = chat.title or title_of(text)
         self.library.add_turn(chat, user_turn)
         self.turn_added.emit(user_turn)
-        request_id = next(self._ids)
-        answer = Answer(trace=RequestTrace(request_id, time.perf_counter_ns()))
+        answer = Answer(trace=self._new_trace())
         self.library.add_turn(chat, answer)
         self.turn_added.emit(answer)
         self._submit(chat, answer)
         return True
 
+    def edit(self, turn: UserTurn, text: str) -> bool:
+        """Send a turn of the branch shown in other words; what was there stays, as a variant.
+
+        Returns False when it was not taken; a message says why.
+        """
+        text = clean_text(text)
+        if not text.strip():
+            self.message_raised.emit(messages.nothing_typed())
+            return False
+        chat = self._current
+        if turn not in chat.turns or not self._can_answer():
+            return False
+        if turn.parent_id is None and chat.title == title_of(turn.text):
+            chat.title = title_of(text)
+        variant = replace(turn, text=text, turn_id=new_id(), created_ms=now_ms())
+        self.library.add_turn(chat, variant, instead_of=turn)
+        answer = Answer(trace=self._new_trace())
+        self.library.add_turn(chat, answer)
+        self.branch_shown.emit(chat)
+        self._submit(chat, answer)
+        return True
+
+    def regenerate(self, answer: Answer) -> None:
+        """Answer once more in the branch shown; what was there stays, as a variant.
+
+        An answer without text that nothing follows is no variant: it begins again itself.
+        """
+        chat = self._current
+        if answer not in chat.turns or not answer.phase.is_over or not self._can_answer():
+            return
+        if not answer.text and chat.is_leaf(answer):
+            begin_again(answer, self._new_trace())
+            self._submit(chat, answer)
+            self.answer_changed.emit(answer)
+            return
+        variant = Answer(trace=self._new_trace())
+        self.library.add_turn(chat, variant, instead_of=answer)
+        self.branch_shown.emit(chat)
+        self._submit(chat, variant)
+
+    def continue_answer(self, answer: Answer) -> None:
+        """Let the model go on in an answer that ended early and that nothing follows."""
+        chat = self.library.chat_with(answer)
+        if chat is None or not chat.is_leaf(answer) or not answer.can_continue:
+            return
+        if self._can_answer():
+            go_on(answer, self._new_trace())
+            self._submit(chat, answer)
+            self.answer_changed.emit(answer)
+
     def stop(self) -> None:
         """Stop the running answer; what has arrived stays."""
         for request_id in self._running:
             self._inference.cancel(request_id)
-
-    def retry(self, answer: Answer) -> None:
-        """Produce an answer again: one that is over, the last turn of its chat."""
-        chat = self._chat_of(answer)
-        if chat is None or not answer.phase.is_over or not self._can_answer():
-            return
-        begin_again(answer, RequestTrace(next(self._ids), time.perf_counter_ns()))
-        self._submit(chat, answer)
-        self.answer_changed.emit(answer)
 
     def report_first_paint(self, answer: Answer, t_paint_ns: int) -> None:
         """The window painted the first text of an answer at `t_paint_ns`."""
@@ -236,40 +225,8 @@ class ChatSession(QObject):
         QCoreApplication.sendPostedEvents(self, QEvent.Type.MetaCall)
         self.library.close()
 
-    def _take_over(self, library: ChatLibrary) -> None:
-        self.library = library
-        self._current = self._empty_chat()
-        # Written after the store has told what was open before.
-        library.set_open(self._current)
-        self._wanted = None
-        library.restored.connect(self._on_restored)
-        library.chat_read.connect(self._on_chat_read)
-        library.message_raised.connect(self.message_raised)
-
-    def _empty_chat(self) -> Conversation:
-        chat = self.library.new_chat()
-        if chat.settings == ChatSettings():
-            chat.settings = self._new_settings
-        return chat
-
-    def _show(self, chat: Conversation) -> None:
-        self._wanted = None
-        self._current = chat
-        self.library.set_open(chat)
-        self.chat_opened.emit(chat)
-
-    def _on_restored(self, chat: Conversation) -> None:
-        """Open again what was open, unless the person has begun something else."""
-        if self._wanted is None and self._current.is_empty and not self._current.draft:
-            self.open_chat(chat.chat_id)
-
-    def _on_chat_read(self, chat: Conversation) -> None:
-        if chat is self._wanted:
-            self._show(chat)
-
-    def _chat_of(self, answer: Answer) -> Conversation | None:
-        """The chat whose last turn is `answer`."""
-        return next((chat for chat in self.chats if answer in chat.turns[-1:]), None)
+    def _new_trace(self) -> RequestTrace:
+        return RequestTrace(next(self._ids), time.perf_counter_ns())
 
     def _can_answer(self) -> bool:
         """Whether an answer can begin; says why not. Brings back an engine that was lost."""
@@ -294,7 +251,7 @@ class ChatSession(QObject):
         if self._state.status is EngineStatus.READY:
             self._set_state(replace(self._state, status=EngineStatus.ANSWERING))
         self.submitted.emit(trace.request_id, trace.t_submit_ns)
-        self._inference.generate(GenerateCommand(request=request_of(chat, trace)))
+        self._inference.generate(GenerateCommand(request=request_of(chat, answer)))
 
     def _set_state(self, state: EngineState) -> None:
         self._state = state
@@ -315,7 +272,7 @@ class ChatSession(QObject):
         for request_id, answer in changed.items():
             if answer.phase.is_over:
                 del self._running[request_id]
-                answer.figures = answer.trace.figures()
+                note_figures(answer)
                 if self._state.status is EngineStatus.ANSWERING:
                     self._set_state(replace(self._state, status=EngineStatus.READY))
             self.library.note_change(answer)
@@ -327,9 +284,9 @@ class ChatSession(QObject):
             case Started():
                 note_engine(answer, self._state.loaded)
             case PromptReady() if event.n_dropped_messages:
-                chat = self._chat_of(answer)
+                chat = self.library.chat_with(answer)
                 if chat is not None:
-                    leave_out(chat, event.n_dropped_messages)
+                    leave_out(chat, answer, event.n_dropped_messages)
                     self.settings_changed.emit(chat)
             # An engine that goes while another model loads is not missed.
             case Failed() if self._state.status is not EngineStatus.LOADING:
@@ -344,13 +301,6 @@ class ChatSession(QObject):
             # Sending again starts a process that died anew.
             self._lost = event.error.code in _DEATHS
         self._set_state(after_load_event(self._state, event, is_answering=bool(self._running)))
-
-    def _see_all(self) -> None:
-        """Another context may hold what the last one did not."""
-        for chat in self.chats:
-            if chat.n_left_out:
-                chat.n_left_out = 0
-                self.settings_changed.emit(chat)
 
     def _on_process_lost(self, error: ErrorInfo) -> None:
         """The engine died while idle."""

@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from app.chat_settings import ChatSettings
 from app.messages import UserMessage
+from app.reasoning import said_in
 from engine.events import FinishReason
 from engine.figures import Figures, RequestTrace
 from engine.values import ChatMessage, Role
@@ -79,7 +80,12 @@ class Answer:
         felt_ttft_ns: From send to the first paint of text, measured in the window.
         finish_reason: How it ended; None while running or when failed.
         error: What went wrong.
-        step_ends: How long `text` was after each step of the engine, in characters.
+        step_ends: How long `text` was after each step of `trace`, in characters.
+        n_continuations: How often the model went on after it had ended. `trace` and `figures`
+            are those of the last time.
+        continued_from: How long `text` was when the model went on last, in characters.
+        measured_before: Figures and felt TTFT of an answer that goes on, from before it did;
+            None for any other.
     """
 
     trace: RequestTrace
@@ -98,6 +104,16 @@ class Answer:
     finish_reason: FinishReason | None = None
     error: UserMessage | None = None
     step_ends: "array[int]" = field(default_factory=lambda: array("q"))
+    n_continuations: int = 0
+    continued_from: int = 0
+    measured_before: tuple[Figures | None, int | None] | None = None
+
+    @property
+    def can_continue(self) -> bool:
+        """Whether it ended before the model had said all: by length, stopped, or failed midway."""
+        if not self.phase.is_over or not self.text.strip():
+            return False
+        return self.finish_reason not in (FinishReason.END, FinishReason.STOP_STRING)
 
 
 Turn = UserTurn | Answer
@@ -119,7 +135,7 @@ class Conversation:
         leaf_id: The last turn of the branch that is shown, as far as it is known.
         is_read: Whether its turns are here; those of an earlier run are read when it is opened.
         settings: Hold from the next answer on.
-        n_left_out: Turns at the beginning that the model no longer sees.
+        first_seen: Ids of turns that are the first which the model sees of their branches.
         tree: Every turn of every branch, in the order they were made.
         turns: The branch that is shown, from the first turn to the last.
     """
@@ -135,9 +151,11 @@ class Conversation:
     leaf_id: str | None = None
     is_read: bool = True
     settings: ChatSettings = field(default_factory=ChatSettings)
-    n_left_out: int = 0
+    first_seen: set[str] = field(default_factory=set)
     tree: list[Turn] = field(default_factory=list)
     turns: list[Turn] = field(default_factory=list)
+    _children: dict[str | None, list[Turn]] = field(default_factory=dict)
+    _last_shown: dict[str | None, Turn] = field(default_factory=dict)
 
     @property
     def is_empty(self) -> bool:
@@ -148,26 +166,74 @@ class Conversation:
         """Append a turn to the branch that is shown."""
         turn.parent_id = self.turns[-1].turn_id if self.turns else None
         self.tree.append(turn)
+        self._children.setdefault(turn.parent_id, []).append(turn)
+        self._last_shown[turn.parent_id] = turn
         self.turns.append(turn)
         self.leaf_id = turn.turn_id
+
+    def add_variant(self, turn: Turn, of: Turn) -> None:
+        """Append a turn in the place of `of`, which is in the branch that is shown and stays."""
+        del self.turns[self.turns.index(of) :]
+        self.add(turn)
 
     def fill(self, tree: Sequence[Turn]) -> None:
         """Take over the turns of every branch, and show the branch of `leaf_id`."""
         self.tree = list(tree)
+        self._children = {}
+        for turn in self.tree:
+            self._children.setdefault(turn.parent_id, []).append(turn)
+        self._last_shown = {}
         self.is_read = True
         self.show_branch(self.leaf_id)
 
     def show_branch(self, leaf_id: str | None) -> None:
         """Show the branch that ends in a turn; the newest where there is no such turn."""
         by_id = {turn.turn_id: turn for turn in self.tree}
-        turn = by_id.get(leaf_id or "") or (self.tree[-1] if self.tree else None)
+        leaf = by_id.get(leaf_id or "") or (self.tree[-1] if self.tree else None)
+        self.turns = self.branch_of(leaf)
+        self.leaf_id = self.turns[-1].turn_id if self.turns else None
+        self._last_shown |= {turn.parent_id: turn for turn in self.turns}
+
+    def show_through(self, turn: Turn) -> None:
+        """Show the branch through `turn` that was looked at last, else its newest."""
+        found = {turn.turn_id}
+        while (below := self._children.get(turn.turn_id)) is not None:
+            turn = self._last_shown.get(turn.turn_id, below[-1])
+            if turn.turn_id in found:
+                break
+            found.add(turn.turn_id)
+        self.show_branch(turn.turn_id)
+
+    def branch_of(self, leaf: Turn | None) -> list[Turn]:
+        """The turns from the first one to `leaf`."""
+        by_id = {turn.turn_id: turn for turn in self.tree}
         branch: list[Turn] = []
         # A turn is taken once, whatever a damaged file says of parents.
-        while turn is not None and by_id.pop(turn.turn_id, None) is not None:
-            branch.append(turn)
-            turn = by_id.get(turn.parent_id or "")
-        self.turns = branch[::-1]
-        self.leaf_id = self.turns[-1].turn_id if self.turns else None
+        while leaf is not None and by_id.pop(leaf.turn_id, None) is not None:
+            branch.append(leaf)
+            leaf = by_id.get(leaf.parent_id or "")
+        return branch[::-1]
+
+    def variants(self, turn: Turn) -> list[Turn]:
+        """The turns that stand in one place of the conversation, `turn` among them."""
+        beside = self._children.get(turn.parent_id, [turn])
+        return [other for other in beside if type(other) is type(turn)]
+
+    def is_leaf(self, turn: Turn) -> bool:
+        """Whether nothing follows a turn, in whatever branch."""
+        return not self._children.get(turn.turn_id)
+
+    @property
+    def n_left_out(self) -> int:
+        """How many turns at the beginning of the branch shown the model no longer sees."""
+        return self.n_left_out_of(self.turns)
+
+    def n_left_out_of(self, branch: Sequence[Turn]) -> int:
+        """How many turns at the beginning of a branch the model no longer sees."""
+        if not self.first_seen:
+            return 0
+        seen = (index for index, turn in enumerate(branch) if turn.turn_id in self.first_seen)
+        return max(seen, default=0)
 
 
 def title_of(text: str, *, max_characters: int = 48) -> str:
@@ -181,25 +247,39 @@ def title_of(text: str, *, max_characters: int = 48) -> str:
 def history_of(turns: Sequence[Turn]) -> tuple[ChatMessage, ...]:
     """The conversation as the model shall see it.
 
-    An answer without text (failed, or stopped before its first word) is left out, and the two
-    messages of the person around it become one: chat templates want strict alternation.
+    What it thought before an answer is not part of it. An answer without text (failed, or
+    stopped before its first word) is left out, and the two messages of the person around it
+    become one: chat templates want strict alternation.
     """
     history: list[ChatMessage] = []
     for turn in turns:
-        if not turn.text:
+        text = _said(turn)
+        if not text:
             continue
-        role = Role.USER if isinstance(turn, UserTurn) else Role.ASSISTANT
+        role = _role(turn)
         if history and history[-1].role is role:
-            merged = f"{history[-1].content}\n\n{turn.text}"
+            merged = f"{history[-1].content}\n\n{text}"
             history[-1] = ChatMessage(role=role, content=merged)
         else:
-            history.append(ChatMessage(role=role, content=turn.text))
+            history.append(ChatMessage(role=role, content=text))
     return tuple(history)
 
 
 def n_turns_of(turns: Sequence[UserTurn | Answer], n_messages: int) -> int:
     """How many turns the first `n_messages` of `history_of(turns)` are made of."""
+    last_role: Role | None = None
     for n_turns, turn in enumerate(turns):
-        if turn.text and len(history_of(turns[: n_turns + 1])) > n_messages:
-            return n_turns
+        if _said(turn) and _role(turn) is not last_role:
+            last_role = _role(turn)
+            n_messages -= 1
+            if n_messages < 0:
+                return n_turns
     return len(turns)
+
+
+def _role(turn: Turn) -> Role:
+    return Role.USER if isinstance(turn, UserTurn) else Role.ASSISTANT
+
+
+def _said(turn: Turn) -> str:
+    return turn.text if isinstance(turn, UserTurn) else said_in(turn.text)

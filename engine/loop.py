@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import traceback
+from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.errors import EngineError, ErrorCode, ErrorInfo
@@ -130,8 +131,8 @@ class DecodeLoop:
             n_text_tokens=n_text_tokens,
         )
 
-    def _count_prompt(self, messages: Sequence[ChatMessage]) -> int:
-        return self._prompts.count(self._format.render(messages))
+    def _count_prompt(self, messages: Sequence[ChatMessage], *, continues: bool = False) -> int:
+        return self._prompts.count(self._format.render(messages, continues=continues))
 
     def _answer(self, request: GenerateRequest, emit: Emit, is_cancelled: IsCancelled) -> Finished:
         request_id, clock_ns = request.request_id, self._clock_ns
@@ -191,11 +192,13 @@ class DecodeLoop:
             if request.drop_oldest:
                 messages, n_dropped = fitting(
                     messages,
-                    count=self._count_prompt,
+                    count=partial(self._count_prompt, continues=request.continues),
                     max_tokens=request.max_tokens,
                     n_ctx=self._n_ctx,
                 )
-            tokens = self._prompts.tokenize(self._format.render(messages))
+            tokens = self._prompts.tokenize(
+                self._format.render(messages, continues=request.continues)
+            )
         if not tokens:
             raise EngineError(ErrorCode.EMPTY_PROMPT, "there is nothing to answer")
         if len(tokens) >= self._n_ctx:

@@ -173,7 +173,7 @@ class MainWindow(QMainWindow):
             case Action.RETRY:
                 retried = answer if answer is not None else self._last_answer()
                 if retried is not None:
-                    self._session.retry(retried)
+                    self._session.regenerate(retried)
                 else:
                     self._session.reload()
             case Action.NEW_CHAT:

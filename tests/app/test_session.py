@@ -286,7 +286,7 @@ def test_a_message_that_waits_for_a_load_that_fails_says_so_and_can_be_retried(
     wait_for(qtbot, answer, AnswerPhase.FAILED)
 
     load(Script())
-    session.retry(answer)
+    session.regenerate(answer)
     wait_for(qtbot, answer, AnswerPhase.DONE)
 
     assert answer.text == DEFAULT_ANSWER

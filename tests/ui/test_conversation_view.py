@@ -385,7 +385,7 @@ def test_a_retried_answer_begins_empty(
     session.prefill(answer)
     session.stream(answer, "Once")
     session.fail(answer)
-    session.retry(answer)
+    session.regenerate(answer)
     session.prefill(answer)
     session.stream(answer, "Twice")
     widget = answer_widget(view, answer)

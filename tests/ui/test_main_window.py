@@ -311,7 +311,7 @@ class TestChats:
         session.fail(answer)
         qtbot.waitUntil(lambda: window.chat.view.is_settled, timeout=WAIT_MS)
         window.chat.view.action_requested.emit(Action.RETRY, answer)
-        assert asked(session, "retry") == [answer]
+        assert asked(session, "submit") == [answer]
 
     def test_felt_ttft_reaches_the_session(
         self, qtbot: QtBot, window: MainWindow, session: FakeSession
