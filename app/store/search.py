@@ -10,6 +10,8 @@ _MOST_CHATS = 200
 _EXCERPT_WORDS = 14
 # What never stands in text that people write, so that it can mark what was found.
 _BEGIN, _END = "\ue000", "\ue001"
+# A chat, text with marks around what was found, and the message that it is of.
+_Row = tuple[str, str, str | None]
 _WORDS = re.compile(r"\w+")
 _BEFORE, _AFTER = 24, 60
 # Scripts without spaces between words: the index has whole runs of them, not words.
@@ -36,23 +38,23 @@ def find(connection: sqlite3.Connection, text: str) -> tuple[SearchHit, ...]:
         # A single letter begins too many words to be of use.
         half_typed = "*" if len(words[-1]) > 1 else ""
         rows = _match(connection, " ".join(f'"{word}"' for word in words) + half_typed)
-    for chat_id, marked in rows:
+    for chat_id, marked, message_id in rows:
         known = hits.get(chat_id)
         if known is None or (marked and not known.excerpt):
-            hits[chat_id] = _hit(chat_id, marked)
+            hits[chat_id] = _hit(chat_id, marked, message_id)
         if len(hits) >= _MOST_CHATS:
             break
     return tuple(hits.values())
 
 
-def _match(connection: sqlite3.Connection, expression: str) -> list[tuple[str, str]]:
+def _match(connection: sqlite3.Connection, expression: str) -> list[_Row]:
     titles = connection.execute(
-        "SELECT chat.id, '' FROM chat_text JOIN chat ON chat.key = chat_text.rowid "
+        "SELECT chat.id, '', NULL FROM chat_text JOIN chat ON chat.key = chat_text.rowid "
         "WHERE chat_text MATCH ? ORDER BY chat_text.rowid DESC LIMIT ?",
         (expression, _MOST_CHATS),
     ).fetchall()
     messages = connection.execute(
-        "SELECT chat.id, snippet(message_text, 0, ?, ?, '…', ?) FROM message_text "
+        "SELECT chat.id, snippet(message_text, 0, ?, ?, '…', ?), message.id FROM message_text "
         "JOIN message ON message.key = message_text.rowid JOIN chat ON chat.key = message.chat "
         "WHERE message_text MATCH ? ORDER BY message_text.rowid DESC LIMIT ?",
         (_BEGIN, _END, _EXCERPT_WORDS, expression, _MOST_MESSAGES),
@@ -60,17 +62,20 @@ def _match(connection: sqlite3.Connection, expression: str) -> list[tuple[str, s
     return titles + messages
 
 
-def _scan(connection: sqlite3.Connection, text: str) -> list[tuple[str, str]]:
+def _scan(connection: sqlite3.Connection, text: str) -> list[_Row]:
     titles = connection.execute(
-        "SELECT id, '' FROM chat WHERE instr(title, ?) ORDER BY key DESC LIMIT ?",
+        "SELECT id, '', NULL FROM chat WHERE instr(title, ?) ORDER BY key DESC LIMIT ?",
         (text, _MOST_CHATS),
     ).fetchall()
     messages = connection.execute(
-        "SELECT chat.id, message.text FROM message JOIN chat ON chat.key = message.chat "
+        "SELECT chat.id, message.text, message.id FROM message "
+        "JOIN chat ON chat.key = message.chat "
         "WHERE instr(message.text, ?) ORDER BY message.key DESC LIMIT ?",
         (text, _MOST_MESSAGES),
     ).fetchall()
-    return titles + [(chat_id, _around(whole, text)) for chat_id, whole in messages]
+    return titles + [
+        (chat_id, _around(whole, text), message_id) for chat_id, whole, message_id in messages
+    ]
 
 
 def _around(whole: str, text: str) -> str:
@@ -81,7 +86,7 @@ def _around(whole: str, text: str) -> str:
     return f"{before}{_BEGIN}{text}{_END}{after}"
 
 
-def _hit(chat_id: str, marked: str) -> SearchHit:
+def _hit(chat_id: str, marked: str, message_id: str | None) -> SearchHit:
     """Take the marks out of an excerpt and say where they were."""
     excerpt = ""
     marks: list[tuple[int, int]] = []
@@ -92,4 +97,4 @@ def _hit(chat_id: str, marked: str) -> SearchHit:
             marks[-1] = (marks[-1][0], len(excerpt) - marks[-1][0])
         elif part != _END:
             excerpt += part
-    return SearchHit(chat_id=chat_id, excerpt=excerpt, marks=tuple(marks))
+    return SearchHit(chat_id=chat_id, excerpt=excerpt, marks=tuple(marks), message_id=message_id)

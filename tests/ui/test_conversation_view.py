@@ -201,8 +201,8 @@ def test_the_first_text_on_screen_is_reported_once(
     answer = session.add_turns("Why?")
     session.prefill(answer)
     painted: list[object] = []
-    view.first_text_painted.connect(lambda which, t_ns: painted.append(which))
-    with qtbot.waitSignal(view.first_text_painted, timeout=WAIT_MS) as caught:
+    view.maker.first_text_painted.connect(lambda which, t_ns: painted.append(which))
+    with qtbot.waitSignal(view.maker.first_text_painted, timeout=WAIT_MS) as caught:
         session.stream(answer, "Because")
     assert caught.args is not None
     assert caught.args[1] > 0
@@ -217,11 +217,11 @@ def test_the_first_text_on_screen_is_reported_once(
 def test_an_answer_that_was_over_before_is_not_reported(
     qtbot: QtBot, view: ConversationView, session: FakeSession
 ) -> None:
-    with qtbot.waitSignal(view.first_text_painted, timeout=WAIT_MS):
+    with qtbot.waitSignal(view.maker.first_text_painted, timeout=WAIT_MS):
         answer = finished_answer(session, "Because")
     settled(qtbot, view)
     painted: list[object] = []
-    view.first_text_painted.connect(lambda which, t_ns: painted.append(which))
+    view.maker.first_text_painted.connect(lambda which, t_ns: painted.append(which))
     view.show_conversation(session.current_chat)
     part = answer_widget(view, answer).parts[0]
     with qtbot.waitSignal(part.painted, timeout=WAIT_MS):
@@ -344,7 +344,7 @@ def test_a_failed_answer_keeps_its_text_and_offers_what_to_do(
     retry = next(
         b for b in card.findChildren(QPushButton) if b.isVisible() and b.text() == "Try again"
     )
-    with qtbot.waitSignal(view.action_requested, timeout=WAIT_MS) as caught:
+    with qtbot.waitSignal(view.maker.action_requested, timeout=WAIT_MS) as caught:
         QTest.mouseClick(retry, Qt.MouseButton.LeftButton)
     assert caught.args == [Action.RETRY, answer]
 
@@ -383,7 +383,6 @@ def test_a_retried_answer_begins_empty(
 ) -> None:
     answer = session.add_turns("Tell me")
     session.prefill(answer)
-    session.stream(answer, "Once")
     session.fail(answer)
     session.regenerate(answer)
     session.prefill(answer)

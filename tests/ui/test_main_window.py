@@ -310,7 +310,7 @@ class TestChats:
         answer = session.add_turns("Why?")
         session.fail(answer)
         qtbot.waitUntil(lambda: window.chat.view.is_settled, timeout=WAIT_MS)
-        window.chat.view.action_requested.emit(Action.RETRY, answer)
+        window.chat.view.maker.action_requested.emit(Action.RETRY, answer)
         assert asked(session, "submit") == [answer]
 
     def test_felt_ttft_reaches_the_session(

@@ -2,22 +2,25 @@
 
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from time import perf_counter
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
+from app.actions import Action
 from app.reasoning import ReasoningWatch, reasoning_figures, without_reasoning
 from app.transcript import Answer, AnswerPhase
+from ui import shortcuts
 from ui.conversation.code_part import CodePart
 from ui.conversation.figures_line import FiguresLine
 from ui.conversation.link_dialog import LinkDialog
 from ui.conversation.prose_part import ProsePart
 from ui.conversation.reasoning_part import ReasoningPart
 from ui.conversation.text_part import TextPart
-from ui.copy_button import CopyButton
+from ui.conversation.turn_foot import FootCopyButton, TurnChoices, TurnFoot
 from ui.markdown.blocks import BlockStream, Code, Prose
 from ui.markdown.formats import INDENT_PX
 from ui.markdown.formulas import FormulaSetter
@@ -42,10 +45,16 @@ class AnswerWidget(QWidget):
     Signals:
         first_painted(): Text of the answer was painted for the first time since it began.
         action_requested(Action): A button of its message was pressed.
+        variant_chosen(int): Steps to the variant that is wanted.
+        regenerate_requested(): Answer once more.
+        continue_requested(): Go on where it ended.
     """
 
     first_painted = Signal()
     action_requested = Signal(object)
+    variant_chosen = Signal(int)
+    regenerate_requested = Signal()
+    continue_requested = Signal()
 
     def __init__(
         self,
@@ -76,13 +85,24 @@ class AnswerWidget(QWidget):
         self._later.timeout.connect(self._show_rest)
         self._card: MessageCard | None = None
         self._line = FiguresLine(theme, answer, self)
-        self._copy = CopyButton(
+        self._foot = TurnFoot(theme, self, hides=False)
+        self._foot.variant_chosen.connect(self.variant_chosen)
+        self._continue = self._foot.add_button(
+            "player-track-next", self.tr("Continue the answer"), shortcuts.CONTINUE
+        )
+        self._continue.clicked.connect(self.continue_requested)
+        self._regenerate = self._foot.add_button(
+            "refresh", self.tr("Answer once more"), shortcuts.REGENERATE
+        )
+        self._regenerate.clicked.connect(self.regenerate_requested)
+        self._copy = FootCopyButton(
             theme,
             lambda: without_reasoning(answer.text),
             self.tr("Copy answer"),
-            self,
+            self._foot,
             shows_words=False,
         )
+        self._foot.add_copy(self._copy)
         self._add_ways_to_copy()
         self.setAccessibleName(self.tr("Answer"))
         self.update_answer()
@@ -103,9 +123,24 @@ class AnswerWidget(QWidget):
         return self._line
 
     @property
-    def copy_button(self) -> CopyButton:
+    def copy_button(self) -> FootCopyButton:
         """Copies the whole answer."""
         return self._copy
+
+    @property
+    def foot(self) -> TurnFoot:
+        """The way between variants, and what can be done."""
+        return self._foot
+
+    @property
+    def regenerate_button(self) -> QPushButton:
+        """Answers once more."""
+        return self._regenerate
+
+    @property
+    def continue_button(self) -> QPushButton:
+        """Goes on where the answer ended."""
+        return self._continue
 
     @property
     def card(self) -> MessageCard | None:
@@ -122,7 +157,7 @@ class AnswerWidget(QWidget):
         stops = [stop for part in self._parts for stop in part.focus_stops()]
         if self._card is not None:
             stops += self._card.focus_stops()
-        return [*stops, self._copy]
+        return [*stops, *self._foot.focus_stops()]
 
     def text_parts(self) -> list[TextPart]:
         """What has text that can be seen, in order."""
@@ -134,6 +169,16 @@ class AnswerWidget(QWidget):
         self._is_last = is_last
         if self._card is not None:
             self._card.set_actions_shown(is_last)
+        self._show_buttons()
+
+    def show_choices(self, choices: TurnChoices) -> bool:
+        """Offer what can be done now; returns whether it must be arranged anew for it."""
+        if choices == self._foot.choices:
+            return False
+        size = self._foot.sizeHint()
+        self._foot.show_choices(choices)
+        self._show_buttons()
+        return self._foot.sizeHint() != size
 
     def update_answer(self) -> list[int]:
         """Show what changed. Returns the indices of the parts that were touched."""
@@ -144,7 +189,7 @@ class AnswerWidget(QWidget):
         self._show_caret()
         self._line.update_answer()
         self._show_card()
-        self._copy.setVisible(self._answer.phase.is_over and bool(text))
+        self._show_buttons()
         return sorted(touched)
 
     def arrange(self, width: int) -> int:
@@ -163,11 +208,11 @@ class AnswerWidget(QWidget):
             height = self._card.needed_height(width)
             self._card.setGeometry(0, top, width, height)
             top += height + _FOOT_SPACING
-        copy_size = self._copy.sizeHint()
+        size = self._foot.sizeHint()
         self._line.move(0, top + 3)
-        line_height = self._line.arrange(width - copy_size.width() - 12)
-        self._copy.setGeometry(width - copy_size.width(), top - 1, *copy_size.toTuple())
-        top += max(line_height + 3, copy_size.height())
+        line_height = self._line.arrange(width - size.width() - 12)
+        self._foot.setGeometry(width - size.width(), top - 1, size.width(), size.height())
+        top += max(line_height + 3, size.height())
         self.resize(width, top)
         return top
 
@@ -179,7 +224,7 @@ class AnswerWidget(QWidget):
             self._reasoning.deleteLater()
         self._parts, self._reasoning = [], None
         self._watch = ReasoningWatch()
-        self._waits_for_paint = True
+        self._waits_for_paint = not self._answer.phase.is_over
         self._line.refresh()
 
     def _clear(self, references: dict[str, Any] | None = None) -> None:
@@ -286,7 +331,7 @@ class AnswerWidget(QWidget):
     def _add(self, part: Part) -> Part:
         if self._parts:
             self._parts[-1].set_caret(False)
-        self._put_before_copy(part.focus_stops())
+        self._put_before_foot(part.focus_stops())
         part.painted.connect(self._on_part_painted)
         part.show()
         self._parts.append(part)
@@ -312,7 +357,7 @@ class AnswerWidget(QWidget):
             self._card.set_actions_shown(self._is_last)
             self._card.action_requested.connect(self.action_requested)
             self._card.height_changed.connect(self._on_grown)
-            self._put_before_copy(self._card.focus_stops())
+            self._put_before_foot(self._card.focus_stops())
             self._card.show()
 
     def _add_ways_to_copy(self) -> None:
@@ -332,13 +377,24 @@ class AnswerWidget(QWidget):
             self._copy.addAction(action)
         self._copy.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
-    def _put_before_copy(self, stops: list[QWidget]) -> None:
-        """Tab reaches what came later before it reaches Copy."""
+    def _show_buttons(self) -> None:
+        is_over, error = self._answer.phase.is_over, self._answer.error
+        # The message of an answer that failed offers the same.
+        says_retry = self._is_last and error is not None and Action.RETRY in error.actions
+        self._copy.setVisible(is_over and bool(self._answer.text))
+        self._regenerate.setVisible(is_over and not says_retry)
+        self._continue.setVisible(is_over and self._foot.choices.can_continue)
+
+    def _put_before_foot(self, stops: list[QWidget]) -> None:
+        """Tab reaches what came later before it reaches the foot."""
+        foot = self._foot.focus_stops()
         for stop in stops:
-            QWidget.setTabOrder(self._copy, stop)
-            QWidget.setTabOrder(stop, self._copy)
+            QWidget.setTabOrder(foot[-1], stop)
+            for before, after in pairwise([stop, *foot]):
+                QWidget.setTabOrder(before, after)
 
     def _on_part_painted(self) -> None:
-        if self._waits_for_paint:
+        # What an answer that goes on had before is not its first text.
+        if self._waits_for_paint and len(self._answer.text) > self._answer.continued_from:
             self._waits_for_paint = False
             self.first_painted.emit()
