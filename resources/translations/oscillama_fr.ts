@@ -58,6 +58,14 @@
 <context>
     <name>AnswerWidget</name>
     <message>
+        <source>Continue the answer</source>
+        <translation>Continuer la réponse</translation>
+    </message>
+    <message>
+        <source>Answer once more</source>
+        <translation>Répondre à nouveau</translation>
+    </message>
+    <message>
         <source>Copy answer</source>
         <translation>Copier la réponse</translation>
     </message>
@@ -462,14 +470,21 @@
     </message>
 </context>
 <context>
+    <name>ConversationActions</name>
+    <message>
+        <source>You</source>
+        <translation>Vous</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modèle</translation>
+    </message>
+</context>
+<context>
     <name>ConversationView</name>
     <message>
         <source>Conversation</source>
         <translation>Conversation</translation>
-    </message>
-    <message>
-        <source>Jump to end</source>
-        <translation>Aller à la fin</translation>
     </message>
 </context>
 <context>
@@ -827,6 +842,10 @@
         <translation>Contexte&#x202f;: jetons du prompt et de sortie, sur la taille du contexte.</translation>
     </message>
     <message>
+        <source>This answer was continued. The figures are those of the last continuation: what was there before it is part of its prompt.</source>
+        <translation>Cette réponse a été continuée. Les chiffres sont ceux de la dernière continuation&#x202f;: ce qui était là avant fait partie de son prompt.</translation>
+    </message>
+    <message>
         <source>reading {done} of {total} tokens</source>
         <translation>lecture&#x202f;: {done} sur {total} jetons</translation>
     </message>
@@ -837,6 +856,10 @@
     <message>
         <source>TTFT {ttft}</source>
         <translation>TTFT {ttft}</translation>
+    </message>
+    <message>
+        <source>since continuing: {figure}</source>
+        <translation>depuis la reprise&#x202f;: {figure}</translation>
     </message>
     <message>
         <source>context {context}</source>
@@ -938,6 +961,13 @@
     <message>
         <source>first token</source>
         <translation>premier jeton</translation>
+    </message>
+</context>
+<context>
+    <name>FootButton</name>
+    <message>
+        <source>An answer is running. Wait for it, or stop it first.</source>
+        <translation>Une réponse est en cours. Attendez-la, ou arrêtez-la d’abord.</translation>
     </message>
 </context>
 <context>
@@ -1099,6 +1129,13 @@
     </message>
 </context>
 <context>
+    <name>JumpButton</name>
+    <message>
+        <source>Jump to end</source>
+        <translation>Aller à la fin</translation>
+    </message>
+</context>
+<context>
     <name>KvCachePanel</name>
     <message>
         <source>KV cache</source>
@@ -1239,14 +1276,6 @@
         <source>Panels</source>
         <translation>Panneaux</translation>
     </message>
-    <message>
-        <source>You</source>
-        <translation>Vous</translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation>Modèle</translation>
-    </message>
 </context>
 <context>
     <name>MemoryPanel</name>
@@ -1299,6 +1328,37 @@
     <message>
         <source>Dismiss</source>
         <translation>Fermer</translation>
+    </message>
+</context>
+<context>
+    <name>MessageEditor</name>
+    <message>
+        <source>Edit the message</source>
+        <translation>Modifier le message</translation>
+    </message>
+    <message>
+        <source>Enter sends, Shift and Enter break the line, Escape leaves it as it was</source>
+        <translation>Entrée envoie, Maj et Entrée vont à la ligne, Échap le laisse tel qu’il était</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Envoyer</translation>
+    </message>
+    <message>
+        <source>Send the edited message</source>
+        <translation>Envoyer le message modifié</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Annuler</translation>
+    </message>
+    <message>
+        <source>Leave the message as it was</source>
+        <translation>Laisser le message tel qu’il était</translation>
+    </message>
+    <message>
+        <source>An answer is running. Wait for it, or stop it first.</source>
+        <translation>Une réponse est en cours. Attendez-la, ou arrêtez-la d’abord.</translation>
     </message>
 </context>
 <context>
@@ -2533,6 +2593,21 @@
     </message>
 </context>
 <context>
+    <name>TurnFoot</name>
+    <message>
+        <source>Previous variant</source>
+        <translation>Variante précédente</translation>
+    </message>
+    <message>
+        <source>Next variant</source>
+        <translation>Variante suivante</translation>
+    </message>
+    <message>
+        <source>Variant {n} of {total}</source>
+        <translation>Variante {n} sur {total}</translation>
+    </message>
+</context>
+<context>
     <name>UndoStrip</name>
     <message>
         <source>Undo</source>
@@ -2635,6 +2710,14 @@
         <source>Show all {n} characters</source>
         <translation>Afficher les {n} caractères</translation>
     </message>
+    <message>
+        <source>Copy message</source>
+        <translation>Copier le message</translation>
+    </message>
+    <message>
+        <source>Edit the message</source>
+        <translation>Modifier le message</translation>
+    </message>
 </context>
 <context>
     <name>WindowActions</name>
@@ -2669,6 +2752,26 @@
     <message>
         <source>Stop the answer</source>
         <translation>Arrêter la réponse</translation>
+    </message>
+    <message>
+        <source>Edit the last message</source>
+        <translation>Modifier le dernier message</translation>
+    </message>
+    <message>
+        <source>Answer once more</source>
+        <translation>Répondre à nouveau</translation>
+    </message>
+    <message>
+        <source>Continue the answer</source>
+        <translation>Continuer la réponse</translation>
+    </message>
+    <message>
+        <source>Previous variant</source>
+        <translation>Variante précédente</translation>
+    </message>
+    <message>
+        <source>Next variant</source>
+        <translation>Variante suivante</translation>
     </message>
     <message>
         <source>Copy the last answer</source>
