@@ -49,6 +49,7 @@ class TurnArea(QScrollArea):
         self._stack = TurnStack(self._make_widget)
         self._cut_mark = CutMark(theme, self._content)
         self._jump = JumpButton(theme, self)
+        self._jump.clicked.connect(self.jump_to_end)
         self._slices = single_shot(self, 0, self._measure_slice)
         self._t_placed_s = 0.0
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)

@@ -103,8 +103,10 @@ def test_export_import_and_export_again_is_the_same_byte_for_byte(
     document = json.loads(before)
     assert len(document["conversations"]) == 3
     [branched] = [chat for chat in document["conversations"] if chat["archived"]]
-    assert len(branched["messages"]) == 3
+    assert len(branched["messages"]) == 4
     assert branched["messages"][1]["figures"]["n_prompt_tokens"] == 96
+    assert branched["messages"][2]["figures"]["n_continuations"] == 2
+    assert branched["leaf_id"] == branched["messages"][2]["message_id"]
 
 
 def test_what_is_there_already_is_not_taken_twice(
