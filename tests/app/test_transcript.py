@@ -1,4 +1,4 @@
-from app.transcript import Answer, Conversation, UserTurn, history_of, n_turns_of, title_of
+from app.transcript import Answer, Conversation, Turn, UserTurn, history_of, n_turns_of, title_of
 from engine.figures import RequestTrace
 from engine.values import ChatMessage, Role
 
@@ -58,7 +58,8 @@ def test_what_the_model_thought_is_not_part_of_the_history() -> None:
 
 
 def test_turns_are_counted_by_the_messages_they_become() -> None:
-    turns = [user("a"), answer("<think>Hm"), user("b"), answer("c"), user("d"), answer("e")]
+    turns: list[Turn] = [user("a"), answer("<think>Hm"), user("b"), answer("c")]
+    turns += [user("d"), answer("e")]
     for n_messages in range(5):
         n_turns = n_turns_of(turns, n_messages)
         assert len(history_of(turns[:n_turns])) == n_messages

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.chat_settings import ChatSettings
 from app.store.records import SearchHit
@@ -86,6 +86,12 @@ def editor(window: MainWindow, index: int) -> MessageEditor:
     return found
 
 
+def focused() -> QWidget:
+    widget = QApplication.focusWidget()
+    assert widget is not None
+    return widget
+
+
 def is_painted(window: MainWindow, index: int) -> bool:
     """Whether the pencil can be seen: it is darker or lighter than what is behind it."""
     button = bubble(window, index).edit_button
@@ -115,12 +121,12 @@ def test_the_buttons_of_a_message_are_seen_under_the_pointer_and_with_the_focus(
     # Tab comes to them from the message.
     bubble(window, 2).text_parts()[0].setFocus()
     assert is_painted(window, 2)
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
-    assert QApplication.focusWidget() is bubble(window, 2).edit_button
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
-    assert QApplication.focusWidget() is bubble(window, 2).copy_button
+    QTest.keyClick(focused(), Qt.Key.Key_Tab)
+    assert focused() is bubble(window, 2).edit_button
+    QTest.keyClick(focused(), Qt.Key.Key_Tab)
+    assert focused() is bubble(window, 2).copy_button
     assert is_painted(window, 2)
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    QTest.keyClick(focused(), Qt.Key.Key_Space)
     assert QGuiApplication.clipboard().text() == "And?"
     window.chat.composer.field.setFocus()
     assert not is_painted(window, 2)
