@@ -1,8 +1,10 @@
 """What the engine's events do to the answer they belong to."""
 
+from dataclasses import fields
+
 from app import messages
 from app.model_name import display_name
-from app.transcript import Answer, AnswerPhase
+from app.transcript import Answer, AnswerPhase, Measured
 from engine.events import (
     Event,
     Failed,
@@ -51,14 +53,16 @@ def begin_again(answer: Answer, trace: RequestTrace) -> None:
     """Let an answer that is over wait for the engine as a new one does, measured by `trace`."""
     answer.text = ""
     answer.n_continuations = 0
-    answer.measured_before = None
+    answer.before = None
     answer.felt_ttft_ns = None
     _wait(answer, trace)
 
 
 def go_on(answer: Answer, trace: RequestTrace) -> None:
     """Let an answer wait for the engine to append to it; `trace` measures what is appended."""
-    answer.measured_before = (answer.figures, answer.felt_ttft_ns)
+    answer.before = Measured(
+        **{field.name: getattr(answer, field.name) for field in fields(Measured)}
+    )
     answer.n_continuations += 1
     answer.felt_ttft_ns = None
     _wait(answer, trace)
@@ -70,10 +74,11 @@ def note_figures(answer: Answer) -> None:
     They are those of its last continuation, if that gave anything at all.
     """
     answer.figures = answer.trace.figures()
-    if answer.measured_before is not None and not answer.trace.n_output_tokens:
-        answer.figures, answer.felt_ttft_ns = answer.measured_before
+    if answer.before is not None and not answer.trace.n_output_tokens:
+        for field in fields(Measured):
+            setattr(answer, field.name, getattr(answer.before, field.name))
         answer.n_continuations -= 1
-    answer.measured_before = None
+    answer.before = None
 
 
 def _wait(answer: Answer, trace: RequestTrace) -> None:
@@ -88,7 +93,12 @@ def _wait(answer: Answer, trace: RequestTrace) -> None:
 
 
 def note_engine(answer: Answer, loaded: Loaded | None) -> None:
-    """Note what answers; None where no model is loaded yet."""
+    """Note what answers; None where no model is loaded yet.
+
+    An answer that another model goes on with has the names of both.
+    """
     answer.n_ctx = loaded.engine.n_ctx if loaded is not None else None
-    answer.model_name = display_name(loaded.model) if loaded is not None else None
+    names = [answer.before.model_name] if answer.before is not None else []
+    names += [display_name(loaded.model)] if loaded is not None else []
+    answer.model_name = " + ".join(dict.fromkeys(name for name in names if name)) or None
     answer.engine_name = loaded.engine.backend if loaded is not None else None

@@ -106,6 +106,10 @@ def without_reasoning(text: str) -> str:
 
 def said_in(text: str) -> str:
     """What a text says beside reasoning; one without reasoning as it is, white space included."""
+    # All answers of a chat are asked for at each pause in typing; almost all have no marks.
+    begins = _OPENING.match(text, len(text) - len(text.lstrip())) is not None
+    if not begins and not any(mark in text for mark in MARKS.values()):
+        return text
     begin = ReasoningWatch().look(text, is_last=True)
     if begin is None:
         return ""

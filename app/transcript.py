@@ -84,8 +84,7 @@ class Answer:
         n_continuations: How often the model went on after it had ended. `trace` and `figures`
             are those of the last time.
         continued_from: How long `text` was when the model went on last, in characters.
-        measured_before: Figures and felt TTFT of an answer that goes on, from before it did;
-            None for any other.
+        before: How an answer that goes on was measured before it did; None for any other.
     """
 
     trace: RequestTrace
@@ -106,7 +105,7 @@ class Answer:
     step_ends: "array[int]" = field(default_factory=lambda: array("q"))
     n_continuations: int = 0
     continued_from: int = 0
-    measured_before: tuple[Figures | None, int | None] | None = None
+    before: "Measured | None" = None
 
     @property
     def can_continue(self) -> bool:
@@ -114,6 +113,18 @@ class Answer:
         if not self.phase.is_over or not self.text.strip():
             return False
         return self.finish_reason not in (FinishReason.END, FinishReason.STOP_STRING)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """What is known of an answer beside its text; as in `Answer`."""
+
+    figures: Figures | None
+    felt_ttft_ns: int | None
+    n_ctx: int | None
+    model_name: str | None
+    engine_name: str | None
+    settings: str | None
 
 
 Turn = UserTurn | Answer

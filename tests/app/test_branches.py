@@ -234,6 +234,21 @@ def test_a_continuation_that_gives_nothing_leaves_the_figures_as_they_were(
     assert answer.can_continue
 
 
+def test_an_answer_that_another_model_goes_on_with_has_the_names_of_both(
+    session: ChatSession, load: Load, qtbot: QtBot
+) -> None:
+    load(Script())
+    shorten(session, 5)
+    answer = ask(session, qtbot, "one")
+    session.continue_answer(answer)
+    over(qtbot, answer)
+    assert answer.model_name == "Scripted"
+    answer.model_name = "Another"
+    session.continue_answer(answer)
+    over(qtbot, answer)
+    assert answer.model_name == "Another + Scripted"
+
+
 def test_leaving_out_turns_goes_on_with_an_answer_that_has_begun(
     session: ChatSession, load: Load, qtbot: QtBot
 ) -> None:
