@@ -10,14 +10,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from PySide6.QtCore import QLocale
+    from PySide6.QtCore import QLocale, QSettings
     from PySide6.QtWidgets import QApplication, QWidget
 
     from app.paths import AppPaths
+    from app.relay import SessionRelay
+    from app.session import ChatSession
+    from app.torch_install import TorchInstall
     from engine.process import EngineProcess
     from engine.values import LoadOptions
     from ui.panels.column import TelemetryColumn
     from ui.single_instance import SingleInstance
+    from ui.theme import Theme
 
 _PANELS_KEY = "window/panels"
 
@@ -227,8 +231,6 @@ class WindowApplication:
         from app.preload import Preload
         from app.presets import PresetStore
         from app.relay import SessionRelay
-        from app.sampling import SamplerReader
-        from app.torch_install import TorchInstall
         from app.translation import Translation
         from ui.main_window import MainWindow, WindowServices
         from ui.theme import Theme
@@ -240,12 +242,11 @@ class WindowApplication:
         self._presets = PresetStore(paths.presets_file)
         self.theme = Theme(application, self._settings)
         self._relay = SessionRelay(self.session)
-        self.reader = SamplerReader()
-        self.session.engine_process_changed.connect(self.reader.set_engine_pid)
-        self.reader.restarted.connect(self._on_sampler_restarted)
-        self._torch_install = TorchInstall(Path(__file__).resolve().parent)
-        self._telemetry: TelemetryColumn | None = None
-        self._preload = Preload("ui.panels.column")
+        self._engine_pid = 0
+        self.session.engine_process_changed.connect(self._on_engine_process_changed)
+        self.live_panels: LivePanels | None = None
+        self._torch_install: TorchInstall | None = None
+        self._preload = Preload("app.sampling", "ui.panels.column")
         # What the first answer needs, which would stop the window for a moment then.
         self._later = Preload(
             "ui.conversation.answer_widget",
@@ -262,7 +263,7 @@ class WindowApplication:
                 settings=self._settings,
                 options_for=lambda path: load_options(path, paths),
                 telemetry_factory=self._make_telemetry,
-                torch_install=self._torch_install,
+                torch_install=self._make_torch_install,
                 log_dir=paths.log_dir,
                 on_first_paint=self._begin_later_work,
                 on_close=application.quit,
@@ -299,17 +300,14 @@ class WindowApplication:
 
     def close(self) -> None:
         """End the engine, the sampler and an install that runs, and wait for them."""
-        from PySide6.QtCore import QByteArray
-
         self._preload.finished.disconnect(self._on_preloaded)
         self.session.shutdown()
-        self._torch_install.close()
-        self.reader.close()
+        if self._torch_install is not None:
+            self._torch_install.close()
         self._preload.wait()
         self._later.wait()
-        if self._telemetry is not None:
-            layout = QByteArray(self._telemetry.save_layout())
-            self._settings.setValue(_PANELS_KEY, layout)
+        if self.live_panels is not None:
+            self.live_panels.close()
         self._settings.sync()
         self._translation.close()
 
@@ -318,28 +316,71 @@ class WindowApplication:
         self._on_first_paint()
 
     def _on_preloaded(self) -> None:
-        from app.telemetry import TelemetryStore
-
         self._later.start()
-
-        # Made whether or not the panels are shown: what it keeps is bounded.
-        self._store = TelemetryStore(parent=self.session)
-        self._store.running_changed.connect(self._set_sampling)
-        self.reader.sample_arrived.connect(self._store.on_sample)
-        self._relay.attach(self._store)
+        self.live_panels = LivePanels(self.session, self._relay, self._settings, self._engine_pid)
         self.window.columns.allow_telemetry()
 
     def _make_telemetry(self) -> QWidget:
+        assert self.live_panels is not None, "the window waits for allow_telemetry"
+        return self.live_panels.make_column(self.theme)
+
+    def _make_torch_install(self) -> TorchInstall:
+        from pathlib import Path
+
+        from app.torch_install import TorchInstall
+
+        if self._torch_install is None:
+            self._torch_install = TorchInstall(Path(__file__).resolve().parent)
+        return self._torch_install
+
+    def _on_engine_process_changed(self, pid: int) -> None:
+        self._engine_pid = pid
+        if self.live_panels is not None:
+            self.live_panels.reader.set_engine_pid(pid)
+
+
+class LivePanels:
+    """The telemetry column and what feeds it. Made after the first paint; main thread only."""
+
+    def __init__(
+        self, session: ChatSession, relay: SessionRelay, settings: QSettings, engine_pid: int
+    ) -> None:
+        from app.sampling import SamplerReader
+        from app.telemetry import TelemetryStore
+
+        self._session = session
+        self._settings = settings
+        self._column: TelemetryColumn | None = None
+        self.reader = SamplerReader()
+        self.reader.set_engine_pid(engine_pid)
+        self.reader.restarted.connect(self._on_sampler_restarted)
+        # Made whether or not the panels are shown: what it keeps is bounded.
+        self._store = TelemetryStore(parent=session)
+        self._store.running_changed.connect(self._set_sampling)
+        self.reader.sample_arrived.connect(self._store.on_sample)
+        relay.attach(self._store)
+
+    def make_column(self, theme: Theme) -> TelemetryColumn:
+        """Begin to sample, and make the column as it was laid out before."""
         from PySide6.QtCore import QByteArray
 
         from ui.panels.column import TelemetryColumn
 
         self.reader.start()
-        self._telemetry = TelemetryColumn(self._store, self.theme)
+        self._column = TelemetryColumn(self._store, theme)
         layout = self._settings.value(_PANELS_KEY)
         if isinstance(layout, QByteArray):
-            self._telemetry.restore_layout(bytes(layout.data()))
-        return self._telemetry
+            self._column.restore_layout(bytes(layout.data()))
+        return self._column
+
+    def close(self) -> None:
+        """End the sampler and keep the layout."""
+        from PySide6.QtCore import QByteArray
+
+        self.reader.close()
+        if self._column is not None:
+            layout = QByteArray(self._column.save_layout())
+            self._settings.setValue(_PANELS_KEY, layout)
 
     def _set_sampling(self, running: bool) -> None:
         from app.sampling import ANSWER_INTERVAL_MS
@@ -350,7 +391,7 @@ class WindowApplication:
     def _on_sampler_restarted(self) -> None:
         from app import messages
 
-        self.session.message_raised.emit(messages.sampler_restarted())
+        self._session.message_raised.emit(messages.sampler_restarted())
 
 
 if __name__ == "__main__":

@@ -104,7 +104,7 @@ def without_reasoning(text: str) -> str:
     return "" if begin is None else text[begin:].lstrip("\n")
 
 
-def said_in(text: str) -> str:
+def answer_in(text: str) -> str:
     """What a text says beside reasoning; one without reasoning as it is, white space included."""
     # All answers of a chat are asked for at each pause in typing; almost all have no marks.
     begins = _OPENING.match(text, len(text) - len(text.lstrip())) is not None

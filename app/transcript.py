@@ -1,15 +1,15 @@
 """A conversation in memory. Owned by the main thread, changed by session and library only."""
 
+import os
 import time
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from uuid import uuid4
 
 from app.chat_settings import ChatSettings
 from app.messages import UserMessage
-from app.reasoning import said_in
+from app.reasoning import answer_in
 from engine.events import FinishReason
 from engine.figures import Figures, RequestTrace
 from engine.values import ChatMessage, Role
@@ -17,7 +17,8 @@ from engine.values import ChatMessage, Role
 
 def new_id() -> str:
     """An identifier that no other chat or message has, on any machine."""
-    return uuid4().hex
+    # As random as a UUID, whose module costs the start-up time.
+    return os.urandom(16).hex()
 
 
 def now_ms() -> int:
@@ -293,4 +294,4 @@ def _role(turn: Turn) -> Role:
 
 
 def _said(turn: Turn) -> str:
-    return turn.text if isinstance(turn, UserTurn) else said_in(turn.text)
+    return turn.text if isinstance(turn, UserTurn) else answer_in(turn.text)

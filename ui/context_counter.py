@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.chat_settings import Overflow
 from app.engine_state import EngineState, EngineStatus
-from app.reasoning import said_in
+from app.reasoning import answer_in
 from app.session import ChatSession
 from app.transcript import Answer, AnswerPhase
 from engine.events import Counted
@@ -104,7 +104,7 @@ class ContextCounter(QObject):
         if last is None:
             return None if chat.settings.system_prompt.strip() else 0
         if isinstance(last, Answer) and last.phase is not AnswerPhase.FAILED:
-            if said_in(last.text) != last.text:
+            if answer_in(last.text) != last.text:
                 # The next prompt has the answer without its reasoning.
                 return None
             return last.trace.context_used_tokens
