@@ -64,6 +64,7 @@ class ChatLibrary(QObject):
         self._exchanges: set[int] = set()
         self._removed: Conversation | None = None
         self._removed_at = 0
+        self._removed_turns: tuple[Conversation, list[tuple[int, Turn]]] | None = None
         self._unkept: UserMessage | None = None
         self._stream = QTimer(self)
         self._stream.setSingleShot(True)
@@ -195,6 +196,34 @@ class ChatLibrary(QObject):
             self._forget(chat)
             self.deleted.emit(None)
 
+    def delete_variant(self, chat: Conversation, turn: Turn) -> None:
+        """Take a variant and what follows it away; `undo_delete_variant` brings it back.
+
+        That can be done until the next one is deleted.
+        """
+        self.finish_delete_variant()
+        self._removed_turns = (chat, chat.remove_variant(turn))
+        self._write_chat(chat)
+
+    def undo_delete_variant(self) -> Conversation | None:
+        """Bring back the variant deleted last; returns its chat."""
+        removed, self._removed_turns = self._removed_turns, None
+        if removed is None:
+            return None
+        chat, turns = removed
+        chat.restore(turns)
+        self._write_chat(chat)
+        # They are there still, unless the database was moved aside meanwhile.
+        self._write_turns(chat, [turn for _, turn in turns])
+        return chat
+
+    def finish_delete_variant(self) -> None:
+        """Delete for good the variant that could still be brought back."""
+        removed, self._removed_turns = self._removed_turns, None
+        if removed is not None:
+            ids = tuple(turn.turn_id for _, turn in removed[1])
+            self._write(f"without {ids[0]}", lambda database: database.delete_messages(ids))
+
     def search(self, text: str) -> None:
         """Look for words in all titles and messages; `found` tells."""
         if self._store is None:
@@ -209,6 +238,7 @@ class ChatLibrary(QObject):
             from app.store.exchange import export_file
 
             self.finish_delete()
+            self.finish_delete_variant()
             chat_id = chat.chat_id if chat is not None else None
             self._exchanges.add(self._store.ask(partial(export_file, Path(path), chat_id)))
 
@@ -223,6 +253,7 @@ class ChatLibrary(QObject):
         """Write what is left and close the database. Called once."""
         self._stream.stop()
         self.finish_delete()
+        self.finish_delete_variant()
         self._write_running()
         if self._store is not None:
             self._store.close()

@@ -190,11 +190,7 @@ class Conversation:
 
     def fill(self, tree: Sequence[Turn]) -> None:
         """Take over the turns of every branch, and show the branch of `leaf_id`."""
-        self.tree = list(tree)
-        self._children = {}
-        for turn in self.tree:
-            self._children.setdefault(turn.parent_id, []).append(turn)
-        self._last_shown = {}
+        self._set_tree(list(tree))
         self.is_read = True
         self.show_branch(self.leaf_id)
 
@@ -215,6 +211,41 @@ class Conversation:
                 break
             found.add(turn.turn_id)
         self.show_branch(turn.turn_id)
+
+    def remove_variant(self, turn: Turn) -> list[tuple[int, Turn]]:
+        """Take a variant and all that follows it away, and show the one beside it.
+
+        Returns what `restore` brings back: turns, with their places in `tree`.
+        """
+        beside = self.variants(turn)
+        place = beside.index(turn)
+        gone, waiting = {turn.turn_id}, [turn]
+        while waiting:
+            below = self._children.get(waiting.pop().turn_id, [])
+            waiting += [other for other in below if other.turn_id not in gone]
+            gone |= {other.turn_id for other in below}
+        removed = [item for item in enumerate(self.tree) if item[1].turn_id in gone]
+        self._set_tree([other for other in self.tree if other.turn_id not in gone])
+        self.show_through(beside[place - 1 if place else 1])
+        return removed
+
+    def restore(self, removed: Sequence[tuple[int, Turn]]) -> None:
+        """Bring back what `remove_variant` took, and show it."""
+        tree = list(self.tree)
+        for place, turn in removed:
+            tree.insert(place, turn)
+        self._set_tree(tree)
+        self.show_through(removed[0][1])
+
+    def _set_tree(self, tree: list[Turn]) -> None:
+        self.tree = tree
+        self._children = {}
+        for turn in tree:
+            self._children.setdefault(turn.parent_id, []).append(turn)
+        kept = {turn.turn_id for turn in tree}
+        self._last_shown = {
+            parent_id: turn for parent_id, turn in self._last_shown.items() if turn.turn_id in kept
+        }
 
     def branch_of(self, leaf: Turn | None) -> list[Turn]:
         """The turns from the first one to `leaf`."""

@@ -95,14 +95,14 @@ def test_variants_and_a_continued_answer_are_there_after_a_restart(
     begun, n_prompt = answer.text, answer.trace.n_prompt_tokens
     assert n_prompt is not None
 
-    click(last_widget(application).continue_button)
+    click(last_widget(application).foot.go_on)
     over(application, qtbot)
     assert answer.text.startswith(begun)
     assert len(answer.text) > len(begun)
     assert answer.trace.n_prompt_tokens == n_prompt + 12
     assert answer.trace.n_cached_tokens == n_prompt + 11
     session.set_chat_settings(session.current_chat, ChatSettings(max_tokens=6))
-    click(last_widget(application).regenerate_button)
+    click(last_widget(application).foot.again)
     variant = over(application, qtbot)
     assert variant is not answer
 
@@ -133,7 +133,7 @@ def test_variants_and_a_continued_answer_are_there_after_a_restart(
     assert len(chat.tree) == 5
     # It goes on from text alone now, in an engine that knows nothing of it.
     qtbot.waitUntil(lambda: again.window.chat.view.is_settled, timeout=WAIT_MS)
-    click(last_widget(again).continue_button)
+    click(last_widget(again).foot.go_on)
     over(again, qtbot)
     assert kept.text.startswith(text)
     assert len(kept.text) > len(text)

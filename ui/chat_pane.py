@@ -175,6 +175,7 @@ class ChatPane(QWidget):
         maker.regenerate_requested.connect(session.regenerate)
         maker.continue_requested.connect(session.continue_answer)
         self.view.variant_requested.connect(session.show_variant)
+        self.view.delete_requested.connect(session.delete_variant)
 
     def _focus_composer(self) -> None:
         self.composer.field.setFocus()

@@ -27,6 +27,7 @@ IconName = Literal[
     "plus",
     "refresh",
     "search",
+    "trash",
     "x",
 ]
 

@@ -190,6 +190,8 @@ class MainWindow(QMainWindow):
                     self._session.drop_oldest(dropped)
             case Action.STOP:
                 self._session.stop()
+            case Action.UNDO_DELETE:
+                self._session.undo_delete_variant()
             case Action.INSTALL_TORCH:
                 self.show_torch_install()
 

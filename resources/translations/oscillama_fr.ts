@@ -51,12 +51,16 @@
         <translation>Arrêter</translation>
     </message>
     <message>
+        <source>Undo</source>
+        <translation>Annuler</translation>
+    </message>
+    <message>
         <source>Install PyTorch…</source>
         <translation>Installer PyTorch…</translation>
     </message>
 </context>
 <context>
-    <name>AnswerWidget</name>
+    <name>AnswerFoot</name>
     <message>
         <source>Continue the answer</source>
         <translation>Continuer la réponse</translation>
@@ -70,10 +74,6 @@
         <translation>Copier la réponse</translation>
     </message>
     <message>
-        <source>Answer</source>
-        <translation>Réponse</translation>
-    </message>
-    <message>
         <source>Copy as Markdown</source>
         <translation>Copier en Markdown</translation>
     </message>
@@ -84,6 +84,13 @@
     <message>
         <source>Copy with reasoning</source>
         <translation>Copier avec le raisonnement</translation>
+    </message>
+</context>
+<context>
+    <name>AnswerWidget</name>
+    <message>
+        <source>Answer</source>
+        <translation>Réponse</translation>
     </message>
 </context>
 <context>
@@ -1395,6 +1402,14 @@
         <translation>Le modèle répond à un message à la fois. Votre texte reste ici&#x202f;: envoyez-le une fois la réponse terminée, ou arrêtez d’abord la réponse.</translation>
     </message>
     <message>
+        <source>The variant was deleted</source>
+        <translation>La variante a été supprimée</translation>
+    </message>
+    <message>
+        <source>What followed it went with it.</source>
+        <translation>Ce qui la suivait est parti avec elle.</translation>
+    </message>
+    <message>
         <source>No model is loaded</source>
         <translation>Aucun modèle n’est chargé</translation>
     </message>
@@ -2601,6 +2616,10 @@
     <message>
         <source>Next variant</source>
         <translation>Variante suivante</translation>
+    </message>
+    <message>
+        <source>Delete this variant and what follows it</source>
+        <translation>Supprimer cette variante et ce qui la suit</translation>
     </message>
     <message>
         <source>Variant {n} of {total}</source>

@@ -1,6 +1,7 @@
 """Messages in other words, answers once more, answers that go on: every variant stays."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from pytestqt.qtbot import QtBot
 
@@ -13,6 +14,9 @@ from app.transcript import Answer, AnswerPhase, Turn, UserTurn
 from engine.backends.scripted import DEFAULT_ANSWER, Script
 from engine.events import Counted, FinishReason
 from tests.waiting import WAIT_MS
+
+if TYPE_CHECKING:
+    from app.messages import UserMessage
 
 LONG = Script(tok_per_s=200, answer="word " * 4000)
 
@@ -406,3 +410,49 @@ def test_a_continued_answer_is_kept_as_such(session: ChatSession, load: Load, qt
     assert kept.n_continuations == 1
     assert kept.figures == answer.figures
     assert kept.can_continue
+
+
+def test_a_variant_is_deleted_with_what_follows_it_and_comes_back_where_it_was(
+    session: ChatSession, load: Load, qtbot: QtBot
+) -> None:
+    load(Script())
+    chat = session.current_chat
+    first = ask(session, qtbot, "one")
+    ask(session, qtbot, "two")
+    long_branch, before = list(chat.turns), list(chat.tree)
+    session.regenerate(first)
+    second = over(qtbot, last_answer(session))
+    raised: list[UserMessage] = []
+    session.message_raised.connect(raised.append)
+    session.show_variant(first)
+
+    session.delete_variant(first)
+    assert chat.turns == [long_branch[0], second]
+    assert chat.tree == [long_branch[0], second]
+    assert chat.variants(second) == [second]
+    assert raised[0].actions == (Action.UNDO_DELETE,)
+    # The last one stays.
+    session.delete_variant(second)
+    assert chat.tree == [long_branch[0], second]
+
+    session.undo_delete_variant()
+    assert chat.turns == long_branch
+    assert chat.tree == [*before, second]
+    assert chat.variants(first) == [first, second]
+    session.undo_delete_variant()
+    assert chat.turns == long_branch
+
+
+def test_no_variant_is_deleted_while_an_answer_runs(
+    session: ChatSession, load: Load, qtbot: QtBot
+) -> None:
+    load(Script())
+    first = ask(session, qtbot, "one")
+    load(LONG)
+    session.regenerate(first)
+    running = last_answer(session)
+    qtbot.waitUntil(lambda: bool(running.text), timeout=WAIT_MS)
+    session.delete_variant(running)
+    assert session.current_chat.turns[-1] is running
+    session.stop()
+    over(qtbot, running)

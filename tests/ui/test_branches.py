@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from app.chat_settings import ChatSettings
 from app.store.records import SearchHit
@@ -212,7 +212,7 @@ def test_an_answer_is_given_once_more_and_arrows_go_between_both(
     assert answer_at(window, 1).foot.count_text == ""
     assert not answer_at(window, 1).foot.previous.isVisible()
 
-    click(answer_at(window, 1).regenerate_button)
+    click(answer_at(window, 1).foot.again)
     reply_to(ready, running(ready), "For another reason.")
     settled(qtbot, window)
     assert shown(window) == ["Why?", "For another reason."]
@@ -230,6 +230,29 @@ def test_an_answer_is_given_once_more_and_arrows_go_between_both(
     assert foot.next.hasFocus()
     QTest.keyClick(foot.next, Qt.Key.Key_Space)
     assert shown(window) == ["Why?", "For another reason."]
+
+
+def test_a_variant_is_deleted_and_brought_back(
+    qtbot: QtBot, window: MainWindow, ready: FakeSession
+) -> None:
+    first = talk(ready, "Why?", "Because.")
+    settled(qtbot, window)
+    assert not answer_at(window, 1).foot.delete.isVisible()
+    click(answer_at(window, 1).foot.again)
+    reply_to(ready, running(ready), "For another reason.")
+    settled(qtbot, window)
+
+    click(answer_at(window, 1).foot.delete)
+    assert shown(window) == ["Why?", "Because."]
+    assert answer_at(window, 1).foot.count_text == ""
+    [card] = window.chat.messages.cards
+    assert card.message.title == "The variant was deleted"
+    undo = next(b for b in card.findChildren(QPushButton) if b.text() == "Undo")
+    click(undo)
+    assert shown(window) == ["Why?", "For another reason."]
+    assert answer_at(window, 1).foot.count_text == "2/2"
+    assert window.chat.messages.cards == []
+    assert ready.current_chat.tree[1] is first
 
 
 def test_arrows_stay_under_the_pointer_in_a_long_conversation(
@@ -267,7 +290,7 @@ def test_an_answer_cut_by_its_length_is_continued_with_a_click(
 ) -> None:
     answer = talk(ready, "Why?", "Because the", FinishReason.LENGTH)
     settled(qtbot, window)
-    click(answer_at(window, 1).continue_button)
+    click(answer_at(window, 1).foot.go_on)
     assert running(ready) is answer
     ready.prefill(answer, prompt=100, cached=99)
     ready.stream(answer, " **sky**")
@@ -281,7 +304,7 @@ def test_an_answer_cut_by_its_length_is_continued_with_a_click(
     assert "since continuing: TTFT" in widget.figures_line.text()
     assert "2 tokens" in widget.figures_line.text()
     assert "This answer was continued." in widget.figures_line.toolTip()
-    assert not widget.continue_button.isVisible()
+    assert not widget.foot.go_on.isVisible()
 
 
 def test_the_felt_ttft_of_a_continuation_is_of_its_own_text(
@@ -292,7 +315,7 @@ def test_the_felt_ttft_of_a_continuation_is_of_its_own_text(
     qtbot.waitUntil(lambda: answer.felt_ttft_ns is not None, timeout=WAIT_MS)
     painted: list[int] = []
     ready.first_painted.connect(lambda request_id, t_ns: painted.append(request_id))
-    click(answer_at(window, 1).continue_button)
+    click(answer_at(window, 1).foot.go_on)
     ready.prefill(answer)
     settled(qtbot, window)
     window.grab()
@@ -306,11 +329,11 @@ def test_only_the_last_answer_is_continued(
 ) -> None:
     talk(ready, "Why?", "Because the", FinishReason.LENGTH)
     settled(qtbot, window)
-    assert answer_at(window, 1).continue_button.isVisible()
+    assert answer_at(window, 1).foot.go_on.isVisible()
     talk(ready, "And?", "So.")
     settled(qtbot, window)
-    assert not answer_at(window, 1).continue_button.isVisible()
-    assert answer_at(window, 1).regenerate_button.isVisible()
+    assert not answer_at(window, 1).foot.go_on.isVisible()
+    assert answer_at(window, 1).foot.again.isVisible()
 
 
 def test_while_an_answer_runs_nothing_else_can_begin_and_the_reason_is_told(
@@ -324,7 +347,7 @@ def test_while_an_answer_runs_nothing_else_can_begin_and_the_reason_is_told(
     settled(qtbot, window)
 
     reason = "An answer is running."
-    again = answer_at(window, 1).regenerate_button
+    again = answer_at(window, 1).foot.again
     for button in (again, bubble(window, 2).edit_button, editor(window, 0).send_button):
         assert not button.isEnabled()
         assert reason in button.toolTip()
@@ -345,8 +368,8 @@ def test_everything_has_a_key_that_is_told(
     answer = talk(ready, "Why?", "Because the", FinishReason.LENGTH)
     settled(qtbot, window)
     assert "Ctrl+E" in bubble(window, 0).edit_button.toolTip()
-    assert "Ctrl+Shift+R" in answer_at(window, 1).regenerate_button.toolTip()
-    assert "Return" in answer_at(window, 1).continue_button.toolTip()
+    assert "Ctrl+Shift+R" in answer_at(window, 1).foot.again.toolTip()
+    assert "Return" in answer_at(window, 1).foot.go_on.toolTip()
 
     press(window, Qt.Key.Key_Return, CONTROL_SHIFT)
     assert running(ready) is answer

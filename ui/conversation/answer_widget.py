@@ -1,30 +1,26 @@
 """An answer: prose and code as they stream in, its figures, Copy, and what went wrong."""
 
 from collections.abc import Callable
-from functools import partial
 from itertools import pairwise
 from time import perf_counter
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
-from app.actions import Action
-from app.reasoning import ReasoningWatch, reasoning_figures, without_reasoning
+from app.reasoning import ReasoningWatch, reasoning_figures
 from app.transcript import Answer, AnswerPhase
-from ui import shortcuts
+from ui.conversation.answer_foot import AnswerFoot
 from ui.conversation.code_part import CodePart
 from ui.conversation.figures_line import FiguresLine
 from ui.conversation.link_dialog import LinkDialog
 from ui.conversation.prose_part import ProsePart
 from ui.conversation.reasoning_part import ReasoningPart
 from ui.conversation.text_part import TextPart
-from ui.conversation.turn_foot import FootCopyButton, TurnChoices, TurnFoot
+from ui.conversation.turn_foot import TurnChoices
 from ui.markdown.blocks import BlockStream, Code, Prose
 from ui.markdown.formats import INDENT_PX
 from ui.markdown.formulas import FormulaSetter
-from ui.markdown.plain import plain_text_of
 from ui.message_card import MessageCard
 from ui.theme import Theme
 
@@ -46,6 +42,7 @@ class AnswerWidget(QWidget):
         first_painted(): Text of the answer was painted for the first time since it began.
         action_requested(Action): A button of its message was pressed.
         variant_chosen(int): Steps to the variant that is wanted.
+        delete_requested(): Take this variant away.
         regenerate_requested(): Answer once more.
         continue_requested(): Go on where it ended.
     """
@@ -53,6 +50,7 @@ class AnswerWidget(QWidget):
     first_painted = Signal()
     action_requested = Signal(object)
     variant_chosen = Signal(int)
+    delete_requested = Signal()
     regenerate_requested = Signal()
     continue_requested = Signal()
 
@@ -85,25 +83,11 @@ class AnswerWidget(QWidget):
         self._later.timeout.connect(self._show_rest)
         self._card: MessageCard | None = None
         self._line = FiguresLine(theme, answer, self)
-        self._foot = TurnFoot(theme, self, hides=False)
+        self._foot = AnswerFoot(theme, answer, self)
         self._foot.variant_chosen.connect(self.variant_chosen)
-        self._continue = self._foot.add_button(
-            "player-track-next", self.tr("Continue the answer"), shortcuts.CONTINUE
-        )
-        self._continue.clicked.connect(self.continue_requested)
-        self._regenerate = self._foot.add_button(
-            "refresh", self.tr("Answer once more"), shortcuts.REGENERATE
-        )
-        self._regenerate.clicked.connect(self.regenerate_requested)
-        self._copy = FootCopyButton(
-            theme,
-            lambda: without_reasoning(answer.text),
-            self.tr("Copy answer"),
-            self._foot,
-            shows_words=False,
-        )
-        self._foot.add_copy(self._copy)
-        self._add_ways_to_copy()
+        self._foot.delete_requested.connect(self.delete_requested)
+        self._foot.again.clicked.connect(self.regenerate_requested)
+        self._foot.go_on.clicked.connect(self.continue_requested)
         self.setAccessibleName(self.tr("Answer"))
         self.update_answer()
 
@@ -123,24 +107,9 @@ class AnswerWidget(QWidget):
         return self._line
 
     @property
-    def copy_button(self) -> FootCopyButton:
-        """Copies the whole answer."""
-        return self._copy
-
-    @property
-    def foot(self) -> TurnFoot:
+    def foot(self) -> AnswerFoot:
         """The way between variants, and what can be done."""
         return self._foot
-
-    @property
-    def regenerate_button(self) -> QPushButton:
-        """Answers once more."""
-        return self._regenerate
-
-    @property
-    def continue_button(self) -> QPushButton:
-        """Goes on where the answer ended."""
-        return self._continue
 
     @property
     def card(self) -> MessageCard | None:
@@ -169,7 +138,7 @@ class AnswerWidget(QWidget):
         self._is_last = is_last
         if self._card is not None:
             self._card.set_actions_shown(is_last)
-        self._show_buttons()
+        self._foot.show_buttons(is_last=self._is_last)
 
     def show_choices(self, choices: TurnChoices) -> bool:
         """Offer what can be done now; returns whether it must be arranged anew for it."""
@@ -177,7 +146,7 @@ class AnswerWidget(QWidget):
             return False
         size = self._foot.sizeHint()
         self._foot.show_choices(choices)
-        self._show_buttons()
+        self._foot.show_buttons(is_last=self._is_last)
         return self._foot.sizeHint() != size
 
     def update_answer(self) -> list[int]:
@@ -189,7 +158,7 @@ class AnswerWidget(QWidget):
         self._show_caret()
         self._line.update_answer()
         self._show_card()
-        self._show_buttons()
+        self._foot.show_buttons(is_last=self._is_last)
         return sorted(touched)
 
     def arrange(self, width: int) -> int:
@@ -359,31 +328,6 @@ class AnswerWidget(QWidget):
             self._card.height_changed.connect(self._on_grown)
             self._put_before_foot(self._card.focus_stops())
             self._card.show()
-
-    def _add_ways_to_copy(self) -> None:
-        """The menu of Copy; a click on it copies Markdown."""
-        answer = self._answer
-        ways: list[tuple[str, Callable[[], str]]] = [
-            (self.tr("Copy as Markdown"), lambda: without_reasoning(answer.text)),
-            (
-                self.tr("Copy as plain text"),
-                lambda: plain_text_of(without_reasoning(answer.text)),
-            ),
-            (self.tr("Copy with reasoning"), lambda: answer.text),
-        ]
-        for name, text in ways:
-            action = QAction(name, self._copy)
-            action.triggered.connect(partial(self._copy.copy_text, text))
-            self._copy.addAction(action)
-        self._copy.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-
-    def _show_buttons(self) -> None:
-        is_over, error = self._answer.phase.is_over, self._answer.error
-        # The message of an answer that failed offers the same.
-        says_retry = self._is_last and error is not None and Action.RETRY in error.actions
-        self._copy.setVisible(is_over and bool(self._answer.text))
-        self._regenerate.setVisible(is_over and not says_retry)
-        self._continue.setVisible(is_over and self._foot.choices.can_continue)
 
     def _put_before_foot(self, stops: list[QWidget]) -> None:
         """Tab reaches what came later before it reaches the foot."""

@@ -50,9 +50,11 @@ class TurnFoot(QWidget):
 
     Signals:
         variant_chosen(int): Steps to the variant that is wanted: -1 or 1.
+        delete_requested(): Take this variant away.
     """
 
     variant_chosen = Signal(int)
+    delete_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget, *, hides: bool) -> None:
         super().__init__(parent)
@@ -72,6 +74,8 @@ class TurnFoot(QWidget):
         for widget in (self.previous, self._count, self.next):
             self._layout.addWidget(widget)
         self._layout.addSpacing(4)
+        self.delete = self.add_button("trash", self.tr("Delete this variant and what follows it"))
+        self.delete.clicked.connect(self.delete_requested)
         self.show_choices(TurnChoices())
 
     @property
@@ -131,6 +135,7 @@ class TurnFoot(QWidget):
         has_variants = choices.n_variants > 1
         for widget in (self.previous, self._count, self.next):
             widget.setVisible(has_variants)
+        self.delete.setVisible(has_variants)
         self._count.setText(f"{choices.number}/{choices.n_variants}")
         words = self.tr("Variant {n} of {total}").format(n=choices.number, total=choices.n_variants)
         self._count.setAccessibleName(words)

@@ -27,6 +27,7 @@ class TurnMaker(QObject):
         regenerate_requested(Answer): Answer once more.
         continue_requested(Answer): Go on where this answer ended.
         step_requested(UserTurn | Answer, int): Show the variant so many steps from this one.
+        delete_requested(UserTurn | Answer): Take this variant away.
     """
 
     action_requested = Signal(object, object)
@@ -35,6 +36,7 @@ class TurnMaker(QObject):
     regenerate_requested = Signal(object)
     continue_requested = Signal(object)
     step_requested = Signal(object, int)
+    delete_requested = Signal(object)
 
     def __init__(
         self,
@@ -69,6 +71,7 @@ class TurnMaker(QObject):
             widget.regenerate_requested.connect(lambda: self.regenerate_requested.emit(turn))
             widget.continue_requested.connect(lambda: self.continue_requested.emit(turn))
         widget.variant_chosen.connect(lambda steps: self.step_requested.emit(turn, steps))
+        widget.delete_requested.connect(lambda: self.delete_requested.emit(turn))
         return widget
 
     def _report_paint(self, answer: Answer, t_ns: int) -> None:

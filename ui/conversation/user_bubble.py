@@ -39,10 +39,12 @@ class UserBubble(QWidget):
     Signals:
         edit_sent(str): The person put it into other words.
         variant_chosen(int): Steps to the variant that is wanted.
+        delete_requested(): Take this variant away.
     """
 
     edit_sent = Signal(str)
     variant_chosen = Signal(int)
+    delete_requested = Signal()
 
     def __init__(
         self, theme: Theme, turn: UserTurn, on_grown: Callable[[], None], parent: QWidget
@@ -71,6 +73,7 @@ class UserBubble(QWidget):
         self._editor: MessageEditor | None = None
         self._foot = TurnFoot(theme, self, hides=True)
         self._foot.variant_chosen.connect(self.variant_chosen)
+        self._foot.delete_requested.connect(self.delete_requested)
         self._foot.watch(self._text)
         self._copy = FootCopyButton(
             theme, lambda: turn.text, self.tr("Copy message"), self._foot, shows_words=False

@@ -24,9 +24,11 @@ class ConversationView(TurnArea):
 
     Signals, beside those of its `maker`:
         variant_requested(UserTurn | Answer): Show the branch through this turn.
+        delete_requested(UserTurn | Answer): Take this variant away.
     """
 
     variant_requested = Signal(object)
+    delete_requested = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -38,6 +40,7 @@ class ConversationView(TurnArea):
         self.setAccessibleName(self.tr("Conversation"))
         self._maker = TurnMaker(theme, self._formulas, self._remeasure, self._content, self)
         self._maker.step_requested.connect(self.step_variant)
+        self._maker.delete_requested.connect(self._request_delete)
         self._frame = single_shot(self, _FRAME_MS, self._flush_later)
         theme.zoomed.connect(self._make_anew)
 
@@ -110,10 +113,21 @@ class ConversationView(TurnArea):
         index, variants = self._stack.index_of(turn), self._conversation.variants(turn)
         wanted = variants.index(turn) + steps if turn in variants else -1
         if index is not None and 0 <= wanted < len(variants):
-            slot = self._stack.slots[index]
-            bottom = slot.top + slot.height - self.verticalScrollBar().value()
-            self._switched = SwitchedPlace(index, bottom, steps, slot.widget)
+            self._keep_place(index, steps)
             self.variant_requested.emit(variants[wanted])
+
+    def _request_delete(self, turn: UserTurn | Answer) -> None:
+        index = self._stack.index_of(turn)
+        if index is not None:
+            self._keep_place(index, -1)
+            self.delete_requested.emit(turn)
+            # It may have been refused.
+            self._switched = None
+
+    def _keep_place(self, index: int, steps: int) -> None:
+        slot = self._stack.slots[index]
+        bottom = slot.top + slot.height - self.verticalScrollBar().value()
+        self._switched = SwitchedPlace(index, bottom, steps, slot.widget)
 
     def set_answering(self, *, is_answering: bool) -> None:
         """Whether an answer runs, in whatever chat, so that no other can begin."""
