@@ -95,20 +95,20 @@ def test_variants_and_a_continued_answer_are_there_after_a_restart(
     begun, n_prompt = answer.text, answer.trace.n_prompt_tokens
     assert n_prompt is not None
 
-    click(last_widget(application).foot.go_on)
+    click(last_widget(application).foot.button("continue"))
     over(application, qtbot)
     assert answer.text.startswith(begun)
     assert len(answer.text) > len(begun)
     assert answer.trace.n_prompt_tokens == n_prompt + 12
     assert answer.trace.n_cached_tokens == n_prompt + 11
     session.set_chat_settings(session.current_chat, ChatSettings(max_tokens=6))
-    click(last_widget(application).foot.again)
+    click(last_widget(application).foot.button("regenerate"))
     variant = over(application, qtbot)
     assert variant is not answer
 
     bubble = application.window.chat.view.stack.slots[0].widget
     assert isinstance(bubble, UserBubble)
-    click(bubble.edit_button)
+    click(bubble.foot.button("edit"))
     assert bubble.editor is not None
     QTest.keyClicks(bubble.editor.field, " Make it short.")
     QTest.keyClick(bubble.editor.field, Qt.Key.Key_Return)
@@ -119,8 +119,8 @@ def test_variants_and_a_continued_answer_are_there_after_a_restart(
     ]
     bubble = application.window.chat.view.stack.slots[0].widget
     assert isinstance(bubble, UserBubble)
-    click(bubble.foot.previous)
-    click(last_widget(application).foot.previous)
+    click(bubble.foot.button("previous"))
+    click(last_widget(application).foot.button("previous"))
     assert session.current_chat.turns[-1] is answer
     text = answer.text
 
@@ -133,7 +133,7 @@ def test_variants_and_a_continued_answer_are_there_after_a_restart(
     assert len(chat.tree) == 5
     # It goes on from text alone now, in an engine that knows nothing of it.
     qtbot.waitUntil(lambda: again.window.chat.view.is_settled, timeout=WAIT_MS)
-    click(last_widget(again).foot.go_on)
+    click(last_widget(again).foot.button("continue"))
     over(again, qtbot)
     assert kept.text.startswith(text)
     assert len(kept.text) > len(text)

@@ -94,7 +94,7 @@ def focused() -> QWidget:
 
 def is_painted(window: MainWindow, index: int) -> bool:
     """Whether the pencil can be seen: it is darker or lighter than what is behind it."""
-    button = bubble(window, index).edit_button
+    button = bubble(window, index).foot.button("edit")
     image = window.grab().toImage()
     corner = button.mapTo(window, QPoint(0, 0)) * image.devicePixelRatio()
     size = button.size() * image.devicePixelRatio()
@@ -122,12 +122,13 @@ def test_the_buttons_of_a_message_are_seen_under_the_pointer_and_with_the_focus(
     bubble(window, 2).text_parts()[0].setFocus()
     assert is_painted(window, 2)
     QTest.keyClick(focused(), Qt.Key.Key_Tab)
-    assert focused() is bubble(window, 2).edit_button
-    QTest.keyClick(focused(), Qt.Key.Key_Tab)
-    assert focused() is bubble(window, 2).copy_button
+    assert focused() is bubble(window, 2).foot.button("copy")
     assert is_painted(window, 2)
     QTest.keyClick(focused(), Qt.Key.Key_Space)
     assert QGuiApplication.clipboard().text() == "And?"
+    QTest.keyClick(focused(), Qt.Key.Key_Tab)
+    assert focused() is bubble(window, 2).foot.button("edit")
+    assert is_painted(window, 2)
     window.chat.composer.field.setFocus()
     assert not is_painted(window, 2)
 
@@ -139,7 +140,7 @@ def test_a_message_is_edited_in_its_place_and_sent_with_enter(
     talk(ready, "And?", "So.")
     settled(qtbot, window)
 
-    click(bubble(window, 0).edit_button)
+    click(bubble(window, 0).foot.button("edit"))
     field = editor(window, 0).field
     assert field.hasFocus()
     assert field.text() == "Why?"
@@ -166,14 +167,14 @@ def test_an_edit_is_given_up_without_a_trace(
 ) -> None:
     talk(ready, "Why?", "Because.")
     settled(qtbot, window)
-    click(bubble(window, 0).edit_button)
+    click(bubble(window, 0).foot.button("edit"))
     QTest.keyClicks(editor(window, 0).field, " Never")
     if way == "escape":
         QTest.keyClick(editor(window, 0).field, Qt.Key.Key_Escape)
     else:
         click(editor(window, 0).cancel_button)
     assert bubble(window, 0).editor is None
-    assert bubble(window, 0).edit_button.hasFocus()
+    assert bubble(window, 0).foot.button("edit").hasFocus()
     assert bubble(window, 0).text_parts()[0].toPlainText() == "Why?"
     assert len(ready.current_chat.tree) == 2
     assert not asked(ready, "stop")
@@ -184,7 +185,7 @@ def test_a_blank_edit_stays_open_and_is_told(
 ) -> None:
     talk(ready, "Why?", "Because.")
     settled(qtbot, window)
-    click(bubble(window, 0).edit_button)
+    click(bubble(window, 0).foot.button("edit"))
     editor(window, 0).field.set_text("")
     click(editor(window, 0).send_button)
     assert bubble(window, 0).editor is not None
@@ -196,7 +197,7 @@ def test_an_edit_survives_another_text_size(
 ) -> None:
     talk(ready, "Why?", "Because.")
     settled(qtbot, window)
-    click(bubble(window, 0).edit_button)
+    click(bubble(window, 0).foot.button("edit"))
     QTest.keyClicks(editor(window, 0).field, " Still here")
     window.actions_.zoom_in.trigger()
     settled(qtbot, window)
@@ -210,25 +211,25 @@ def test_an_answer_is_given_once_more_and_arrows_go_between_both(
     talk(ready, "Why?", "Because.")
     settled(qtbot, window)
     assert answer_at(window, 1).foot.count_text == ""
-    assert not answer_at(window, 1).foot.previous.isVisible()
+    assert answer_at(window, 1).foot.offered == ["regenerate", "copy"]
 
-    click(answer_at(window, 1).foot.again)
+    click(answer_at(window, 1).foot.button("regenerate"))
     reply_to(ready, running(ready), "For another reason.")
     settled(qtbot, window)
     assert shown(window) == ["Why?", "For another reason."]
     foot = answer_at(window, 1).foot
     assert foot.count_text == "2/2"
-    assert foot.previous.accessibleName() == "Previous variant"
-    assert foot.previous.accessibleDescription() == "Variant 2 of 2"
-    assert not foot.next.isEnabled()
+    assert foot.button("previous").accessibleName() == "Previous variant"
+    assert foot.button("previous").accessibleDescription() == "Variant 2 of 2"
+    assert not foot.button("next").isEnabled()
 
-    foot.previous.setFocus()
-    QTest.keyClick(foot.previous, Qt.Key.Key_Space)
+    foot.button("previous").setFocus()
+    QTest.keyClick(foot.button("previous"), Qt.Key.Key_Space)
     assert shown(window) == ["Why?", "Because."]
     # The way on is next: the other arrow leads nowhere.
     foot = answer_at(window, 1).foot
-    assert foot.next.hasFocus()
-    QTest.keyClick(foot.next, Qt.Key.Key_Space)
+    assert foot.button("next").hasFocus()
+    QTest.keyClick(foot.button("next"), Qt.Key.Key_Space)
     assert shown(window) == ["Why?", "For another reason."]
 
 
@@ -237,12 +238,12 @@ def test_a_variant_is_deleted_and_brought_back(
 ) -> None:
     first = talk(ready, "Why?", "Because.")
     settled(qtbot, window)
-    assert not answer_at(window, 1).foot.delete.isVisible()
-    click(answer_at(window, 1).foot.again)
+    assert "delete" not in answer_at(window, 1).foot.offered
+    click(answer_at(window, 1).foot.button("regenerate"))
     reply_to(ready, running(ready), "For another reason.")
     settled(qtbot, window)
 
-    click(answer_at(window, 1).foot.delete)
+    click(answer_at(window, 1).foot.button("delete"))
     assert shown(window) == ["Why?", "Because."]
     assert answer_at(window, 1).foot.count_text == ""
     [card] = window.chat.messages.cards
@@ -271,18 +272,18 @@ def test_arrows_stay_under_the_pointer_in_a_long_conversation(
     slot = view.stack.slots[3]
     view.verticalScrollBar().setValue(slot.top + slot.height - 300)
     settled(qtbot, window)
-    arrow = answer_at(window, 3).foot.previous
+    arrow = answer_at(window, 3).foot.button("previous")
     place = arrow.mapTo(window, QPoint(0, 0))
 
     click(arrow)
     settled(qtbot, window)
 
     assert len(view.stack.slots) == 8
-    assert answer_at(window, 3).foot.next.mapTo(window, QPoint(0, 0)).y() == place.y()
-    click(answer_at(window, 3).foot.next)
+    assert answer_at(window, 3).foot.button("next").mapTo(window, QPoint(0, 0)).y() == place.y()
+    click(answer_at(window, 3).foot.button("next"))
     settled(qtbot, window)
     assert len(view.stack.slots) == 12
-    assert answer_at(window, 3).foot.previous.mapTo(window, QPoint(0, 0)) == place
+    assert answer_at(window, 3).foot.button("previous").mapTo(window, QPoint(0, 0)) == place
 
 
 def test_an_answer_cut_by_its_length_is_continued_with_a_click(
@@ -290,7 +291,7 @@ def test_an_answer_cut_by_its_length_is_continued_with_a_click(
 ) -> None:
     answer = talk(ready, "Why?", "Because the", FinishReason.LENGTH)
     settled(qtbot, window)
-    click(answer_at(window, 1).foot.go_on)
+    click(answer_at(window, 1).foot.button("continue"))
     assert running(ready) is answer
     ready.prefill(answer, prompt=100, cached=99)
     ready.stream(answer, " **sky**")
@@ -304,7 +305,7 @@ def test_an_answer_cut_by_its_length_is_continued_with_a_click(
     assert "since continuing: TTFT" in widget.figures_line.text()
     assert "2 tokens" in widget.figures_line.text()
     assert "This answer was continued." in widget.figures_line.toolTip()
-    assert not widget.foot.go_on.isVisible()
+    assert not widget.foot.button("continue").isVisible()
 
 
 def test_the_felt_ttft_of_a_continuation_is_of_its_own_text(
@@ -315,7 +316,7 @@ def test_the_felt_ttft_of_a_continuation_is_of_its_own_text(
     qtbot.waitUntil(lambda: answer.felt_ttft_ns is not None, timeout=WAIT_MS)
     painted: list[int] = []
     ready.first_painted.connect(lambda request_id, t_ns: painted.append(request_id))
-    click(answer_at(window, 1).foot.go_on)
+    click(answer_at(window, 1).foot.button("continue"))
     ready.prefill(answer)
     settled(qtbot, window)
     window.grab()
@@ -329,11 +330,11 @@ def test_only_the_last_answer_is_continued(
 ) -> None:
     talk(ready, "Why?", "Because the", FinishReason.LENGTH)
     settled(qtbot, window)
-    assert answer_at(window, 1).foot.go_on.isVisible()
+    assert answer_at(window, 1).foot.button("continue").isVisible()
     talk(ready, "And?", "So.")
     settled(qtbot, window)
-    assert not answer_at(window, 1).foot.go_on.isVisible()
-    assert answer_at(window, 1).foot.again.isVisible()
+    assert not answer_at(window, 1).foot.button("continue").isVisible()
+    assert answer_at(window, 1).foot.button("regenerate").isVisible()
 
 
 def test_while_an_answer_runs_nothing_else_can_begin_and_the_reason_is_told(
@@ -341,14 +342,14 @@ def test_while_an_answer_runs_nothing_else_can_begin_and_the_reason_is_told(
 ) -> None:
     talk(ready, "Why?", "Because.")
     settled(qtbot, window)
-    click(bubble(window, 0).edit_button)
+    click(bubble(window, 0).foot.button("edit"))
     answer = ready.add_turns("And?")
     ready.prefill(answer)
     settled(qtbot, window)
 
     reason = "An answer is running."
-    again = answer_at(window, 1).foot.again
-    for button in (again, bubble(window, 2).edit_button, editor(window, 0).send_button):
+    again = answer_at(window, 1).foot.button("regenerate")
+    for button in (again, bubble(window, 2).foot.button("edit"), editor(window, 0).send_button):
         assert not button.isEnabled()
         assert reason in button.toolTip()
     for action in (window.actions_.edit_message, window.actions_.regenerate):
@@ -367,9 +368,9 @@ def test_everything_has_a_key_that_is_told(
 ) -> None:
     answer = talk(ready, "Why?", "Because the", FinishReason.LENGTH)
     settled(qtbot, window)
-    assert "Ctrl+E" in bubble(window, 0).edit_button.toolTip()
-    assert "Ctrl+Shift+R" in answer_at(window, 1).foot.again.toolTip()
-    assert "Return" in answer_at(window, 1).foot.go_on.toolTip()
+    assert "Ctrl+E" in bubble(window, 0).foot.button("edit").toolTip()
+    assert "Ctrl+Shift+R" in answer_at(window, 1).foot.button("regenerate").toolTip()
+    assert "Return" in answer_at(window, 1).foot.button("continue").toolTip()
 
     press(window, Qt.Key.Key_Return, CONTROL_SHIFT)
     assert running(ready) is answer
@@ -427,7 +428,7 @@ def test_words_are_found_in_the_branch_that_is_shown(
     bar.open_find()
     bar.field.setText("apple")
     qtbot.waitUntil(lambda: bar.n_matches == 1, timeout=WAIT_MS)
-    click(answer_at(window, 1).foot.previous)
+    click(answer_at(window, 1).foot.button("previous"))
     assert bar.n_matches == 2
     bar.close_find()
 

@@ -136,7 +136,7 @@ def test_copy_answer_gives_the_original(
 ) -> None:
     answer = finished_answer(session, ANSWER)
     settled(qtbot, view)
-    button = answer_widget(view, answer).foot.copy
+    button = answer_widget(view, answer).foot.button("copy")
     assert button.isVisible()
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == ANSWER
@@ -484,8 +484,8 @@ def test_tab_goes_from_top_to_bottom(
             stops.append(widget)
         widget = widget.nextInFocusChain()
     assert stops == wanted
-    assert answer_widget(view, first).foot.copy in wanted
-    assert answer_widget(view, second).foot.copy in wanted
+    assert answer_widget(view, first).foot.button("copy") in wanted
+    assert answer_widget(view, second).foot.button("copy") in wanted
 
 
 def test_a_message_is_plain_text(view: ConversationView, session: FakeSession) -> None:
@@ -778,7 +778,7 @@ def test_reasoning_is_folded_with_its_tokens_and_time(
     assert [shown_text(p) for p in widget.parts[1:] if not isinstance(p, ReasoningPart)] == [
         "Because."
     ]
-    QTest.mouseClick(widget.foot.copy, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(widget.foot.button("copy"), Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == "Because."
     height = widget.height()
     part.head.setFocus()
@@ -850,7 +850,7 @@ def test_an_answer_is_copied_in_the_way_chosen(
 ) -> None:
     answer = finished_answer(session, "<think>Hm</think>\n\n**Yes** and `no`")
     settled(qtbot, view)
-    button = answer_widget(view, answer).foot.copy
+    button = answer_widget(view, answer).foot.button("copy")
     copied: dict[str, str] = {}
     for action in button.actions():
         action.trigger()

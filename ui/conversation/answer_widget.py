@@ -86,8 +86,8 @@ class AnswerWidget(QWidget):
         self._foot = AnswerFoot(theme, answer, self)
         self._foot.variant_chosen.connect(self.variant_chosen)
         self._foot.delete_requested.connect(self.delete_requested)
-        self._foot.again.clicked.connect(self.regenerate_requested)
-        self._foot.go_on.clicked.connect(self.continue_requested)
+        self._foot.regenerate_requested.connect(self.regenerate_requested)
+        self._foot.continue_requested.connect(self.continue_requested)
         self.setAccessibleName(self.tr("Answer"))
         self.update_answer()
 
@@ -138,7 +138,7 @@ class AnswerWidget(QWidget):
         self._is_last = is_last
         if self._card is not None:
             self._card.set_actions_shown(is_last)
-        self._foot.show_buttons(is_last=self._is_last)
+        self._foot.show_answer(is_last=self._is_last)
 
     def show_choices(self, choices: TurnChoices) -> bool:
         """Offer what can be done now; returns whether it must be arranged anew for it."""
@@ -146,7 +146,7 @@ class AnswerWidget(QWidget):
             return False
         size = self._foot.sizeHint()
         self._foot.show_choices(choices)
-        self._foot.show_buttons(is_last=self._is_last)
+        self._foot.show_answer(is_last=self._is_last)
         return self._foot.sizeHint() != size
 
     def update_answer(self) -> list[int]:
@@ -158,7 +158,7 @@ class AnswerWidget(QWidget):
         self._show_caret()
         self._line.update_answer()
         self._show_card()
-        self._foot.show_buttons(is_last=self._is_last)
+        self._foot.show_answer(is_last=self._is_last)
         return sorted(touched)
 
     def arrange(self, width: int) -> int:
@@ -332,7 +332,7 @@ class AnswerWidget(QWidget):
     def _put_before_foot(self, stops: list[QWidget]) -> None:
         """Tab reaches what came later before it reaches the foot."""
         foot = self._foot.focus_stops()
-        for stop in stops:
+        for stop in stops if foot else ():
             QWidget.setTabOrder(foot[-1], stop)
             for before, after in pairwise([stop, *foot]):
                 QWidget.setTabOrder(before, after)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from ui.conversation.user_bubble import UserBubble
 
@@ -32,10 +32,12 @@ class SwitchedPlace:
         """Give the focus back to the arrow that was pressed, or to the other at the end."""
         if widget is None or not self._had_focus:
             return
-        foot = widget.foot
-        arrows: tuple[QWidget, QWidget] = (foot.next, foot.previous)
-        wanted, other = arrows if self._steps > 0 else arrows[::-1]
-        (wanted if wanted.isEnabled() else other).setFocus()
+        # Where the last variant but one was deleted there are none.
+        if widget.foot.choices.n_variants > 1:
+            widget.foot.dress()
+            arrows = (widget.foot.button("next"), widget.foot.button("previous"))
+            wanted, other = arrows if self._steps > 0 else arrows[::-1]
+            (wanted if wanted.isEnabled() else other).setFocus()
 
 
 def edits_in(slots: list[Slot]) -> dict[int, str]:

@@ -157,6 +157,7 @@ class TurnArea(QScrollArea):
             self._stack.place()
             self._slices.start()
         self._apply(anchor)
+        self._show_moved()
 
     def _measure_slice(self) -> None:
         anchor = self._anchor()
@@ -170,6 +171,7 @@ class TurnArea(QScrollArea):
             self._t_placed_s = now
             self._stack.place()
             self._apply(anchor)
+            self._show_moved()
 
     def _measure_visible(self, anchor: tuple[int, int] | None) -> None:
         slots, height = self._stack.slots, self.viewport().height()

@@ -1,11 +1,12 @@
 """What stands under a turn: the way between its variants, and what can be done with it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from ui import shortcuts
 from ui.copy_button import CopyButton
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 _ICON_PX = 14
 _BUTTON = 24
 _ARROW_WIDTH = 20
+_SPACING = 2
+_COUNT_SIDES = 4
+_COUNT = "count"
+_VARIANTS = ("previous", "next", "delete")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +48,9 @@ class TurnChoices:
 class TurnFoot(QWidget):
     """A row of quiet buttons, which keeps its room while they are not painted.
 
+    The buttons are made by `dress`, when the turn comes on screen: most turns of a long
+    conversation never do.
+
     Args:
         theme: Colours and fonts.
         parent: The turn.
@@ -61,22 +69,12 @@ class TurnFoot(QWidget):
         self._theme = theme
         self._hides = hides
         self._is_pointed_at = False
+        self._is_dressed = False
+        self._has_new = False
         self._watched: list[QWidget] = []
-        self._buttons: list[FootButton] = []
+        self._buttons: dict[str, QPushButton] = {}
+        self._count: PlainLabel | None = None
         self._choices = TurnChoices()
-        self.previous = self._arrow("chevron-left", self.tr("Previous variant"), -1)
-        self.next = self._arrow("chevron-right", self.tr("Next variant"), 1)
-        self._count = PlainLabel(theme, font="caption", color="muted", parent=self)
-        self._count.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._layout = QHBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(2)
-        for widget in (self.previous, self._count, self.next):
-            self._layout.addWidget(widget)
-        self._layout.addSpacing(4)
-        self.delete = self.add_button("trash", self.tr("Delete this variant and what follows it"))
-        self.delete.clicked.connect(self.delete_requested)
-        self.show_choices(TurnChoices())
 
     @property
     def choices(self) -> TurnChoices:
@@ -86,28 +84,33 @@ class TurnFoot(QWidget):
     @property
     def count_text(self) -> str:
         """Which variant it is, as shown; empty where there is one only."""
-        return "" if self._count.isHidden() else self._count.text()
+        return "" if self._count is None or self._count.isHidden() else self._count.text()
 
     @property
     def shows_actions(self) -> bool:
         """Whether its buttons are painted."""
         if not self._hides or self._is_pointed_at:
             return True
-        return any(widget.hasFocus() for widget in (*self._watched, *self._stops()))
+        return any(widget.hasFocus() for widget in (*self._watched, *self._buttons.values()))
 
-    def add_button(self, name: IconName, text: str, keys: str = "") -> "FootButton":
-        """Add a button that begins an answer, and so is blocked while another runs."""
-        button = FootButton(self._theme, name, text, self, keys=keys)
-        self._buttons.append(button)
-        self._layout.addWidget(button)
-        return button
+    @property
+    def offered(self) -> list[str]:
+        """The names of the buttons that can be seen when it is pointed at, in order."""
+        return [name for name in self._shown() if name != _COUNT]
 
-    def add_copy(self, button: CopyButton) -> None:
-        """Add the button that copies."""
-        button.setProperty("look", "icon")
-        button.setFixedSize(_BUTTON, _BUTTON)
-        self._layout.addWidget(button)
-        self.watch(button)
+    def button(self, name: str) -> QPushButton:
+        """A button of a foot that is dressed: "previous", "next", "delete", or an action."""
+        return self._buttons[name]
+
+    def dress(self) -> bool:
+        """Make the buttons; returns whether there are new ones, which Tab is to come to."""
+        if not self._is_dressed:
+            self._is_dressed = True
+            for name in self._actions():
+                self._shown_button(name)
+            self._lay_out()
+        has_new, self._has_new = self._has_new, False
+        return has_new
 
     def watch(self, widget: QWidget) -> None:
         """Paint the buttons, too, while the focus is in `widget`."""
@@ -121,31 +124,28 @@ class TurnFoot(QWidget):
 
     def repaint_actions(self) -> None:
         """Show or hide the buttons that are not needed always."""
-        for button in (*self._buttons, *self._watched):
-            if button.parent() is self:
-                button.update()
+        for button in self._buttons.values():
+            button.update()
 
     def focus_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""
-        return self._stops()
+        return [self._buttons[name] for name in self._order() if name in self._buttons]
 
     def show_choices(self, choices: TurnChoices) -> None:
         """Offer what can be done now."""
         self._choices = choices
-        has_variants = choices.n_variants > 1
-        for widget in (self.previous, self._count, self.next):
-            widget.setVisible(has_variants)
-        self.delete.setVisible(has_variants)
-        self._count.setText(f"{choices.number}/{choices.n_variants}")
-        words = self.tr("Variant {n} of {total}").format(n=choices.number, total=choices.n_variants)
-        self._count.setAccessibleName(words)
-        for arrow in (self.previous, self.next):
-            arrow.setAccessibleDescription(words)
-            arrow.show_keys(shown=choices.has_keys)
-        self.previous.setEnabled(choices.number > 1)
-        self.next.setEnabled(choices.number < choices.n_variants)
-        for button in self._buttons:
-            button.set_blocked(is_blocked=choices.is_blocked, has_keys=choices.has_keys)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the buttons that make sense now."""
+        if self._is_dressed:
+            self._lay_out()
+
+    def sizeHint(self) -> QSize:
+        """What the buttons take that are shown."""
+        shown = self._shown()
+        width = sum(self._width(name) for name in shown) + _SPACING * max(0, len(shown) - 1)
+        return QSize(width, _BUTTON)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Hear where the focus goes."""
@@ -153,16 +153,94 @@ class TurnFoot(QWidget):
             self.repaint_actions()
         return False
 
-    def _arrow(self, name: IconName, text: str, steps: int) -> "FootButton":
-        keys = shortcuts.PREVIOUS_VARIANT if steps < 0 else shortcuts.NEXT_VARIANT
-        arrow = FootButton(self._theme, name, text, self, keys=keys, is_lasting=True)
-        arrow.setFixedWidth(_ARROW_WIDTH)
-        arrow.clicked.connect(lambda: self.variant_chosen.emit(steps))
-        return arrow
+    def _actions(self) -> list[str]:
+        """What can be done with the turn, in order, whether it makes sense now or not."""
+        raise NotImplementedError
 
-    def _stops(self) -> list[QWidget]:
-        copies = [widget for widget in self._watched if widget.parent() is self]
-        return [self.previous, self.next, *self._buttons, *copies]
+    def _makes_sense(self, name: str) -> bool:
+        """Whether an action is offered for the turn as it is."""
+        raise NotImplementedError
+
+    def _make(self, name: str) -> QPushButton:
+        """The button of an action."""
+        raise NotImplementedError
+
+    def _order(self) -> list[str]:
+        return [*_VARIANTS, *self._actions()]
+
+    def _shown(self) -> list[str]:
+        has_variants = self._choices.n_variants > 1
+        actions = [name for name in self._actions() if self._makes_sense(name)]
+        return [*(("previous", _COUNT, "next", "delete") if has_variants else ()), *actions]
+
+    def _width(self, name: str) -> int:
+        if name == _COUNT:
+            text = f"{self._choices.number}/{self._choices.n_variants}"
+            return self.fontMetrics().horizontalAdvance(text) + _COUNT_SIDES
+        return _ARROW_WIDTH if name in ("previous", "next") else _BUTTON
+
+    def _lay_out(self) -> None:
+        shown = self._shown()
+        left = 0
+        for name in shown:
+            width = self._width(name)
+            widget: QWidget = self._show_count() if name == _COUNT else self._shown_button(name)
+            widget.setGeometry(left, 0, width, _BUTTON)
+            widget.show()
+            left += width + _SPACING
+        for name, button in self._buttons.items():
+            if name not in shown:
+                button.hide()
+        if self._count is not None and _COUNT not in shown:
+            self._count.hide()
+
+    def _show_count(self) -> PlainLabel:
+        if self._count is None:
+            self._count = PlainLabel(self._theme, font="caption", color="muted", parent=self)
+            self._count.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._count.setText(f"{self._choices.number}/{self._choices.n_variants}")
+        self._count.setAccessibleName(self._variant_words())
+        return self._count
+
+    def _shown_button(self, name: str) -> QPushButton:
+        button = self._buttons.get(name)
+        if button is None:
+            button = self._make_variant_button(name) if name in _VARIANTS else self._make(name)
+            self._buttons[name] = button
+            self._has_new = True
+        choices = self._choices
+        if name in ("previous", "next") and isinstance(button, FootButton):
+            edge = 1 if name == "previous" else choices.n_variants
+            button.setAccessibleDescription(self._variant_words())
+            button.show_keys(shown=choices.has_keys)
+            button.setEnabled(choices.number != edge)
+        elif isinstance(button, FootButton):
+            button.set_blocked(is_blocked=choices.is_blocked, has_keys=choices.has_keys)
+        return button
+
+    def _variant_words(self) -> str:
+        return self.tr("Variant {n} of {total}").format(
+            n=self._choices.number, total=self._choices.n_variants
+        )
+
+    def _make_variant_button(self, name: str) -> QPushButton:
+        if name == "delete":
+            delete = FootButton(
+                self._theme, "trash", self.tr("Delete this variant and what follows it"), self
+            )
+            delete.clicked.connect(self.delete_requested)
+            return delete
+        is_back = name == "previous"
+        arrow = FootButton(
+            self._theme,
+            "chevron-left" if is_back else "chevron-right",
+            self.tr("Previous variant") if is_back else self.tr("Next variant"),
+            self,
+            keys=shortcuts.PREVIOUS_VARIANT if is_back else shortcuts.NEXT_VARIANT,
+            is_lasting=True,
+        )
+        arrow.clicked.connect(lambda: self.variant_chosen.emit(-1 if is_back else 1))
+        return arrow
 
 
 class FootButton(QPushButton):
@@ -198,7 +276,6 @@ class FootButton(QPushButton):
         self.setAccessibleName(text)
         self.setToolTip(text)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setFixedSize(_BUTTON, _BUTTON)
         theme.changed.connect(self._recolor)
         self._recolor()
 
@@ -246,8 +323,13 @@ class FootButton(QPushButton):
 class FootCopyButton(CopyButton):
     """Copies, and is painted where the foot paints its buttons."""
 
+    def __init__(self, theme: Theme, text: Callable[[], str], name: str, foot: TurnFoot) -> None:
+        super().__init__(theme, text, name, foot, shows_words=False)
+        self._foot = foot
+        self.setProperty("look", "icon")
+        foot.watch(self)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint it where it is wanted."""
-        foot = self.parentWidget()
-        if not isinstance(foot, TurnFoot) or foot.shows_actions:
+        if self._foot.shows_actions:
             super().paintEvent(event)

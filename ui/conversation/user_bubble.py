@@ -8,10 +8,10 @@ from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.transcript import UserTurn
-from ui import shortcuts
 from ui.conversation.message_editor import MessageEditor
 from ui.conversation.text_part import TextPart
-from ui.conversation.turn_foot import FootCopyButton, TurnChoices, TurnFoot
+from ui.conversation.turn_foot import TurnChoices
+from ui.conversation.user_foot import UserFoot
 from ui.format import format_count
 from ui.theme import Theme
 
@@ -71,16 +71,11 @@ class UserBubble(QWidget):
         self._show_all.setVisible(not self._is_complete)
         self._turn = turn
         self._editor: MessageEditor | None = None
-        self._foot = TurnFoot(theme, self, hides=True)
+        self._foot = UserFoot(theme, turn, self)
         self._foot.variant_chosen.connect(self.variant_chosen)
         self._foot.delete_requested.connect(self.delete_requested)
+        self._foot.edit_requested.connect(lambda: self.begin_edit())
         self._foot.watch(self._text)
-        self._copy = FootCopyButton(
-            theme, lambda: turn.text, self.tr("Copy message"), self._foot, shows_words=False
-        )
-        self._foot.add_copy(self._copy)
-        self._edit = self._foot.add_button("pencil", self.tr("Edit the message"), shortcuts.EDIT)
-        self._edit.clicked.connect(self.begin_edit)
         theme.changed.connect(self.update)
 
     def focus_stops(self) -> list[QWidget]:
@@ -90,19 +85,9 @@ class UserBubble(QWidget):
         return [self._text, self._show_all, *self._foot.focus_stops()]
 
     @property
-    def foot(self) -> TurnFoot:
+    def foot(self) -> UserFoot:
         """What can be done with it."""
         return self._foot
-
-    @property
-    def edit_button(self) -> QPushButton:
-        """Begins to edit."""
-        return self._edit
-
-    @property
-    def copy_button(self) -> QPushButton:
-        """Copies the message."""
-        return self._copy
 
     @property
     def editor(self) -> MessageEditor | None:
@@ -122,7 +107,7 @@ class UserBubble(QWidget):
     def begin_edit(self, text: str | None = None) -> None:
         """Show a field in place of the message, with `text` or the message in it."""
         if self._editor is None:
-            words = self._turn.text if not isinstance(text, str) else text
+            words = self._turn.text if text is None else text
             editor = self._editor = MessageEditor(self._theme, words, self)
             editor.set_blocked(is_blocked=self._foot.choices.is_blocked)
             editor.sent.connect(self.edit_sent)
@@ -141,7 +126,8 @@ class UserBubble(QWidget):
         self._text.show()
         self._foot.show()
         self._show_all.setVisible(not self._is_complete and not self._slices.isActive())
-        self._edit.setFocus()
+        self._foot.dress()
+        self._foot.button("edit").setFocus()
         editor.hide()
         editor.deleteLater()
         self._on_grown()

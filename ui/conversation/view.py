@@ -80,7 +80,6 @@ class ConversationView(TurnArea):
             self._set_last(len(self._stack.slots) - 2, is_last=False)
         self._follows_end = True
         self._settle()
-        self._show_moved()
 
     def show_branch(self, conversation: Conversation) -> None:
         """Show the turns of another branch: where the person switched, else from the end."""
@@ -106,7 +105,6 @@ class ConversationView(TurnArea):
             self._settle((switched.index, slots[switched.index].height - switched.bottom))
             self._follow_if_at_end()
             switched.give_focus(slots[switched.index].widget)
-        self._show_moved()
 
     def step_variant(self, turn: UserTurn | Answer, steps: int) -> None:
         """Ask for the variant so many steps from a turn of the branch shown."""
@@ -244,5 +242,9 @@ class ConversationView(TurnArea):
             slot = slots[index]
             if slot.top > top + self.viewport().height():
                 break
-            if slot.widget is not None and slot.widget.show_choices(self._choices(index)):
+            if slot.widget is None:
+                continue
+            if slot.widget.show_choices(self._choices(index)):
                 self._remeasure(slot.turn)
+            if slot.widget.foot.dress():
+                chain_focus(slots, slot.turn, slot.widget, self)
