@@ -2729,6 +2729,9 @@
         <source>Show all {n} characters</source>
         <translation>Afficher les {n} caractères</translation>
     </message>
+</context>
+<context>
+    <name>UserFoot</name>
     <message>
         <source>Copy message</source>
         <translation>Copier le message</translation>
