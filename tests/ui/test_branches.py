@@ -325,6 +325,29 @@ def test_the_felt_ttft_of_a_continuation_is_of_its_own_text(
     qtbot.waitUntil(lambda: painted == [answer.trace.request_id], timeout=WAIT_MS)
 
 
+def test_a_long_answer_stays_where_it_is_while_it_is_continued(
+    qtbot: QtBot, window: MainWindow, ready: FakeSession
+) -> None:
+    answer = talk(ready, "Why?", "A line of many words.\n\n" * 1_500, FinishReason.LENGTH)
+    settled(qtbot, window)
+    bar = window.chat.view.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    place, most = bar.value(), bar.maximum()
+    places: set[int] = set()
+    bar.valueChanged.connect(places.add)
+    bar.rangeChanged.connect(lambda _least, most: places.add(most))
+
+    ready.continue_answer(answer)
+    ready.prefill(answer)
+    ready.stream(answer, "And more.")
+    ready.finish(answer)
+    settled(qtbot, window)
+
+    assert bar.value() == place
+    assert min(places, default=most) >= most - 40
+    assert answer_at(window, 1).text_parts()[-1].toPlainText().endswith("And more.")
+
+
 def test_only_the_last_answer_is_continued(
     qtbot: QtBot, window: MainWindow, ready: FakeSession
 ) -> None:

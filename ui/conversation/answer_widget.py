@@ -75,6 +75,7 @@ class AnswerWidget(QWidget):
         self._tops: list[int] = []
         self._n_shown_characters = 0
         self._is_finished = False
+        self._least_height = 0
         # What was over before it is shown was not waited for here.
         self._waits_for_paint = not answer.phase.is_over
         self._is_last = True
@@ -182,11 +183,16 @@ class AnswerWidget(QWidget):
         line_height = self._line.arrange(width - size.width() - 12)
         self._foot.setGeometry(width - size.width(), top - 1, size.width(), size.height())
         top += max(line_height + 3, size.height())
+        # What goes on is shown anew, little by little, and must not shrink meanwhile.
+        if self._n_shown_characters >= self._answer.continued_from:
+            self._least_height = 0
+        top = max(top, self._least_height)
         self.resize(width, top)
         return top
 
     def _begin_again(self) -> None:
         self._trace = self._answer.trace
+        self._least_height = self.height() if self._answer.continued_from else 0
         self._clear()
         if self._reasoning is not None:
             self._reasoning.hide()
