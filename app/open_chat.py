@@ -65,6 +65,14 @@ class OpenChat(QObject):
         else:
             self.library.read(chat)
 
+    def delete_chat(self, chat: Conversation) -> None:
+        """Take a chat away; the library can bring it back."""
+        if chat is self._wanted:
+            self._wanted = None
+        self.library.delete(chat)
+        if chat is self._current:
+            self.new_chat()
+
     def undo_delete(self) -> None:
         """Bring back and open the chat deleted last."""
         chat = self.library.undo_delete()

@@ -105,9 +105,7 @@ class ChatSession(OpenChat):
         """Take a chat away; the library can bring it back. An answer in it is stopped."""
         if any(self.library.chat_with(answer) is chat for answer in self._running.values()):
             self.stop()
-        self.library.delete(chat)
-        if chat is self._current:
-            self.new_chat()
+        super().delete_chat(chat)
 
     def count(self, typed: str, texts: tuple[str, ...] = ()) -> int | None:
         """Ask how many tokens the prompt would have if `typed` were sent in the chat shown.
