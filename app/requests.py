@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from app.attachments import Attachment
 from app.chat_settings import Overflow
-from app.transcript import Conversation, UserTurn, history_of, n_turns_of
-from engine.figures import RequestTrace
-from engine.values import ChatMessage, GenerateRequest
+from app.transcript import Answer, Conversation, Turn, UserTurn, history_of, n_turns_of
+from engine.values import ChatMessage, GenerateRequest, Role
 
 
 def clean_text(text: str) -> str:
@@ -24,17 +23,23 @@ def prompt_if_sent(
     return chat.settings.messages(history_of(turns))
 
 
-def request_of(chat: Conversation, trace: RequestTrace) -> GenerateRequest:
-    """Asks for the last turn of a chat, an answer that has nothing yet."""
-    settings = chat.settings
+def request_of(chat: Conversation, answer: Answer) -> GenerateRequest:
+    """Asks for an answer of a chat, or where it has text already, for what comes after that."""
+    settings, trace = chat.settings, answer.trace
+    history = history_of(_seen_before(chat, answer))
+    if answer.text:
+        # As the model wrote it, reasoning included: it goes on in the middle of it.
+        begun = ChatMessage(role=Role.ASSISTANT, content=answer.text)
+        history = (*history, begun)
     return GenerateRequest(
         request_id=trace.request_id,
         t_submit_ns=trace.t_submit_ns,
-        messages=settings.messages(history_of(chat.turns[chat.n_left_out : -1])),
+        messages=settings.messages(history),
         sampling=settings.sampling,
         max_tokens=settings.max_tokens,
         stop=settings.stop,
         drop_oldest=settings.overflow is Overflow.DROP_OLDEST,
+        continues=bool(answer.text),
     )
 
 
@@ -43,9 +48,17 @@ def n_turns_left_out(chat: Conversation, n_messages: int) -> int:
     return n_turns_of(chat.turns[chat.n_left_out :], n_messages)
 
 
-def leave_out(chat: Conversation, n_messages: int) -> None:
+def leave_out(chat: Conversation, answer: Answer, n_messages: int) -> None:
     """Note that the engine left out the first `n_messages` of what `request_of` gave it.
 
     A system prompt is never left out and not counted.
     """
-    chat.n_left_out += n_turns_of(chat.turns[chat.n_left_out : -1], n_messages)
+    seen = _seen_before(chat, answer)
+    n_turns = n_turns_of(seen, n_messages)
+    if n_turns < len(seen):
+        chat.first_seen.add(seen[n_turns].turn_id)
+
+
+def _seen_before(chat: Conversation, answer: Answer) -> list[Turn]:
+    branch = chat.branch_of(answer)
+    return branch[chat.n_left_out_of(branch) : -1]

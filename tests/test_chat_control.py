@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 import main
 from app.chat_settings import ChatSettings, Overflow
+from app.engine_state import EngineStatus
 from app.paths import app_paths
-from app.session import EngineStatus
 from app.transcript import Answer, AnswerPhase
 from engine.values import LoadOptions, SamplingParams
 from tests.pdfs import write_pdf

@@ -8,14 +8,16 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.actions import Action
+from app.engine_state import EngineState, EngineStatus
 from app.sentences_attachments import still_reading
-from app.session import ChatSession, EngineState, EngineStatus
-from app.transcript import Answer, Conversation, UserTurn
+from app.session import ChatSession
+from app.transcript import Answer, AnswerPhase, Conversation, UserTurn
 from ui.attaching import Attaching
 from ui.composer import Composer
 from ui.context_counter import ContextCounter
 from ui.conversation.find_bar import FindBar
-from ui.conversation.view import ConversationView, column_in
+from ui.conversation.turn_area import column_in
+from ui.conversation.view import ConversationView
 from ui.empty_state import EmptyState
 from ui.message_area import MessageArea
 from ui.theme import Theme
@@ -125,6 +127,8 @@ class ChatPane(QWidget):
         session = self._session
         session.chat_opened.connect(self.show_chat)
         session.turn_added.connect(self._on_turn_added)
+        session.branch_shown.connect(self._on_branch_shown)
+        session.turn_found.connect(self.view.reveal_turn)
         session.answer_changed.connect(self._on_answer_changed)
         session.message_raised.connect(self.messages.raise_message)
         session.engine_changed.connect(self.show_state)
@@ -141,8 +145,14 @@ class ChatPane(QWidget):
         self.messages.action_requested.connect(
             lambda action: self.action_requested.emit(action, None)
         )
-        self.view.action_requested.connect(self.action_requested)
-        self.view.first_text_painted.connect(self._on_first_text)
+        self.view.maker.action_requested.connect(self.action_requested)
+        maker = self.view.maker
+        maker.first_text_painted.connect(self._on_first_text)
+        maker.edit_sent.connect(session.edit)
+        maker.regenerate_requested.connect(session.regenerate)
+        maker.continue_requested.connect(session.continue_answer)
+        self.view.variant_requested.connect(session.show_variant)
+        self.view.delete_requested.connect(session.delete_variant)
 
     def _focus_composer(self) -> None:
         self.composer.field.setFocus()
@@ -172,9 +182,20 @@ class ChatPane(QWidget):
         self.view.add_turn(turn)
         self._show_answering()
 
+    def _on_branch_shown(self, chat: Conversation) -> None:
+        self.messages.dismiss()
+        self.find_bar.forget()
+        self.view.show_branch(chat)
+        self.find_bar.search_again()
+        self._show_cut(chat)
+        self._counter.forget()
+        self._show_engine_error()
+        self._show_answering()
+
     def _on_answer_changed(self, answer: Answer) -> None:
         self.view.update_answer(answer)
-        if answer.phase.is_over:
+        # One that is regenerated or continued waits again.
+        if answer.phase.is_over or answer.phase is AnswerPhase.WAITING:
             self._show_answering()
             self._show_engine_error()
 
@@ -188,7 +209,9 @@ class ChatPane(QWidget):
 
     def _show_answering(self) -> None:
         answer = self._session.running_answer
-        self.composer.set_answering(answer is not None and not answer.phase.is_over)
+        is_answering = answer is not None and not answer.phase.is_over
+        self.composer.set_answering(is_answering)
+        self.view.set_answering(is_answering=is_answering)
 
     def _show_engine_error(self) -> None:
         error: UserMessage | None = self._session.engine_state.error

@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from app.chat_settings import Overflow
+from app.engine_state import EngineState, EngineStatus
+from app.reasoning import answer_in
 from app.requests import n_turns_left_out
-from app.session import ChatSession, EngineState, EngineStatus
+from app.session import ChatSession
 from app.transcript import Answer, AnswerPhase
 from engine.events import Counted
 from engine.fitting import answer_room
@@ -112,6 +114,9 @@ class ContextCounter(QObject):
         if last is None:
             return None if chat.settings.system_prompt.strip() else 0
         if isinstance(last, Answer) and last.phase is not AnswerPhase.FAILED:
+            if answer_in(last.text) != last.text:
+                # The next prompt has the answer without its reasoning.
+                return None
             return last.trace.context_used_tokens
         return None
 

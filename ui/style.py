@@ -37,6 +37,12 @@ QPushButton[look="quiet"]:focus, QToolButton[look="quiet"]:focus { border-color:
 QPushButton[look="quiet"]:disabled { color: $faint; }
 QPushButton[look="quiet"]:checked, QToolButton[look="quiet"]:checked { color: $text; }
 
+QPushButton[look="icon"] {
+    background: transparent; border: 1px solid transparent; padding: 4px; border-radius: 7px;
+}
+QPushButton[look="icon"]:hover { background: $hover; }
+QPushButton[look="icon"]:focus { border-color: $accent; }
+
 QPushButton[look="wide"] { border-radius: 9px; padding: 0 12px; text-align: left; }
 QPushButton[look="drop"] { border-radius: 9px; padding: 7px 30px 7px 12px; text-align: left; }
 QPushButton::menu-indicator { image: none; width: 0; }

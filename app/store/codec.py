@@ -1,7 +1,8 @@
 """Turns as records of the database, and back.
 
 `figures` of a message is a JSON object: the fields of `engine.figures.Figures`, and beside them
-`n_ctx` (context size in tokens) and `felt_ttft_ns`. `error` has the fields of `UserMessage`.
+`n_ctx` (context size in tokens), `felt_ttft_ns`, and `n_continuations` of an answer that was
+continued, whose other figures are those of the last time. `error` has the fields of `UserMessage`.
 """
 
 import json
@@ -20,7 +21,7 @@ from engine.figures import Figures, RequestTrace
 from engine.values import Role
 
 _FIGURES = tuple(field.name for field in fields(Figures))
-_N_CTX, _FELT = "n_ctx", "felt_ttft_ns"
+_N_CTX, _FELT, _CONTINUED = "n_ctx", "felt_ttft_ns", "n_continuations"
 
 
 def whole_text(text: str) -> str:
@@ -135,13 +136,19 @@ def _turn(record: MessageRecord) -> Turn:
     measured = _object(record.figures)
     answer.n_ctx = _int(measured.get(_N_CTX))
     answer.felt_ttft_ns = _int(measured.get(_FELT))
+    answer.n_continuations = _int(measured.get(_CONTINUED)) or 0
     answer.figures = _figures(measured)
     return answer
 
 
 def _figures_json(answer: Answer) -> str | None:
     figures = answer.figures if answer.figures is not None else answer.trace.figures()
-    measured = {_N_CTX: answer.n_ctx, _FELT: answer.felt_ttft_ns, **asdict(figures)}
+    measured = {
+        _N_CTX: answer.n_ctx,
+        _FELT: answer.felt_ttft_ns,
+        _CONTINUED: answer.n_continuations or None,
+        **asdict(figures),
+    }
     return json.dumps({name: value for name, value in measured.items() if value is not None})
 
 

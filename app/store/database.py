@@ -172,6 +172,12 @@ class Database:
         """Take a chat and its messages away."""
         self._connection.execute("DELETE FROM chat WHERE id = ?", (chat_id,))
 
+    def delete_messages(self, message_ids: Sequence[str]) -> None:
+        """Take messages away."""
+        self._connection.executemany(
+            "DELETE FROM message WHERE id = ?", [(message_id,) for message_id in message_ids]
+        )
+
     def set_open(self, chat_id: str) -> None:
         """Keep which chat is open."""
         self._connection.execute("INSERT OR REPLACE INTO state VALUES (?, ?)", (_OPEN, chat_id))

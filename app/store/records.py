@@ -80,11 +80,13 @@ class SearchHit:
         chat_id: Which one.
         excerpt: Text around the newest match, on one line; empty where the title matched alone.
         marks: Where the words stand in the excerpt: (first character, number of characters).
+        message_id: The message of the excerpt; None where the title matched alone.
     """
 
     chat_id: str
     excerpt: str
     marks: tuple[tuple[int, int], ...] = ()
+    message_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -51,19 +51,27 @@
         <translation>Arrêter</translation>
     </message>
     <message>
+        <source>Undo</source>
+        <translation>Annuler</translation>
+    </message>
+    <message>
         <source>Install PyTorch…</source>
         <translation>Installer PyTorch…</translation>
     </message>
 </context>
 <context>
-    <name>AnswerWidget</name>
+    <name>AnswerFoot</name>
+    <message>
+        <source>Continue the answer</source>
+        <translation>Continuer la réponse</translation>
+    </message>
+    <message>
+        <source>Answer once more</source>
+        <translation>Répondre à nouveau</translation>
+    </message>
     <message>
         <source>Copy answer</source>
         <translation>Copier la réponse</translation>
-    </message>
-    <message>
-        <source>Answer</source>
-        <translation>Réponse</translation>
     </message>
     <message>
         <source>Copy as Markdown</source>
@@ -76,6 +84,13 @@
     <message>
         <source>Copy with reasoning</source>
         <translation>Copier avec le raisonnement</translation>
+    </message>
+</context>
+<context>
+    <name>AnswerWidget</name>
+    <message>
+        <source>Answer</source>
+        <translation>Réponse</translation>
     </message>
 </context>
 <context>
@@ -607,14 +622,21 @@
     </message>
 </context>
 <context>
+    <name>ConversationActions</name>
+    <message>
+        <source>You</source>
+        <translation>Vous</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modèle</translation>
+    </message>
+</context>
+<context>
     <name>ConversationView</name>
     <message>
         <source>Conversation</source>
         <translation>Conversation</translation>
-    </message>
-    <message>
-        <source>Jump to end</source>
-        <translation>Aller à la fin</translation>
     </message>
 </context>
 <context>
@@ -976,6 +998,10 @@
         <translation>Contexte&#x202f;: jetons du prompt et de sortie, sur la taille du contexte.</translation>
     </message>
     <message>
+        <source>This answer was continued. The figures are those of the last continuation: what was there before it is part of its prompt.</source>
+        <translation>Cette réponse a été continuée. Les chiffres sont ceux de la dernière continuation&#x202f;: ce qui était là avant fait partie de son prompt.</translation>
+    </message>
+    <message>
         <source>reading {done} of {total} tokens</source>
         <translation>lecture&#x202f;: {done} sur {total} jetons</translation>
     </message>
@@ -986,6 +1012,10 @@
     <message>
         <source>TTFT {ttft}</source>
         <translation>TTFT {ttft}</translation>
+    </message>
+    <message>
+        <source>since continuing: {figure}</source>
+        <translation>depuis la reprise&#x202f;: {figure}</translation>
     </message>
     <message>
         <source>context {context}</source>
@@ -1087,6 +1117,13 @@
     <message>
         <source>first token</source>
         <translation>premier jeton</translation>
+    </message>
+</context>
+<context>
+    <name>FootButton</name>
+    <message>
+        <source>An answer is running. Wait for it, or stop it first.</source>
+        <translation>Une réponse est en cours. Attendez-la, ou arrêtez-la d’abord.</translation>
     </message>
 </context>
 <context>
@@ -1245,6 +1282,13 @@
     <message>
         <source>Unpacking, which takes a minute or more</source>
         <translation>Décompression, qui prend une minute ou plus</translation>
+    </message>
+</context>
+<context>
+    <name>JumpButton</name>
+    <message>
+        <source>Jump to end</source>
+        <translation>Aller à la fin</translation>
     </message>
 </context>
 <context>
@@ -1475,14 +1519,6 @@
         <source>Panels</source>
         <translation>Panneaux</translation>
     </message>
-    <message>
-        <source>You</source>
-        <translation>Vous</translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation>Modèle</translation>
-    </message>
 </context>
 <context>
     <name>MemoryPanel</name>
@@ -1538,6 +1574,37 @@
     </message>
 </context>
 <context>
+    <name>MessageEditor</name>
+    <message>
+        <source>Edit the message</source>
+        <translation>Modifier le message</translation>
+    </message>
+    <message>
+        <source>Enter sends, Shift and Enter break the line, Escape leaves it as it was</source>
+        <translation>Entrée envoie, Maj et Entrée vont à la ligne, Échap le laisse tel qu’il était</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Envoyer</translation>
+    </message>
+    <message>
+        <source>Send the edited message</source>
+        <translation>Envoyer le message modifié</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Annuler</translation>
+    </message>
+    <message>
+        <source>Leave the message as it was</source>
+        <translation>Laisser le message tel qu’il était</translation>
+    </message>
+    <message>
+        <source>An answer is running. Wait for it, or stop it first.</source>
+        <translation>Une réponse est en cours. Attendez-la, ou arrêtez-la d’abord.</translation>
+    </message>
+</context>
+<context>
     <name>MessageField</name>
     <message>
         <source>Ask something…</source>
@@ -1569,6 +1636,14 @@
     <message>
         <source>The model answers one message at a time. Your text stays here: send it when the answer is done, or stop the answer first.</source>
         <translation>Le modèle répond à un message à la fois. Votre texte reste ici&#x202f;: envoyez-le une fois la réponse terminée, ou arrêtez d’abord la réponse.</translation>
+    </message>
+    <message>
+        <source>The variant was deleted</source>
+        <translation>La variante a été supprimée</translation>
+    </message>
+    <message>
+        <source>What followed it went with it.</source>
+        <translation>Ce qui la suivait est parti avec elle.</translation>
     </message>
     <message>
         <source>No model is loaded</source>
@@ -2773,6 +2848,25 @@
     </message>
 </context>
 <context>
+    <name>TurnFoot</name>
+    <message>
+        <source>Previous variant</source>
+        <translation>Variante précédente</translation>
+    </message>
+    <message>
+        <source>Next variant</source>
+        <translation>Variante suivante</translation>
+    </message>
+    <message>
+        <source>Delete this variant and what follows it</source>
+        <translation>Supprimer cette variante et ce qui la suit</translation>
+    </message>
+    <message>
+        <source>Variant {n} of {total}</source>
+        <translation>Variante {n} sur {total}</translation>
+    </message>
+</context>
+<context>
     <name>UndoStrip</name>
     <message>
         <source>Undo</source>
@@ -2889,6 +2983,17 @@
     </message>
 </context>
 <context>
+    <name>UserFoot</name>
+    <message>
+        <source>Copy message</source>
+        <translation>Copier le message</translation>
+    </message>
+    <message>
+        <source>Edit the message</source>
+        <translation>Modifier le message</translation>
+    </message>
+</context>
+<context>
     <name>WindowActions</name>
     <message>
         <source>New chat</source>
@@ -2921,6 +3026,26 @@
     <message>
         <source>Stop the answer</source>
         <translation>Arrêter la réponse</translation>
+    </message>
+    <message>
+        <source>Edit the last message</source>
+        <translation>Modifier le dernier message</translation>
+    </message>
+    <message>
+        <source>Answer once more</source>
+        <translation>Répondre à nouveau</translation>
+    </message>
+    <message>
+        <source>Continue the answer</source>
+        <translation>Continuer la réponse</translation>
+    </message>
+    <message>
+        <source>Previous variant</source>
+        <translation>Variante précédente</translation>
+    </message>
+    <message>
+        <source>Next variant</source>
+        <translation>Variante suivante</translation>
     </message>
     <message>
         <source>Copy the last answer</source>

@@ -5,10 +5,12 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING
 
-from app.chat_settings import ChatSettings
+from app.answer_events import note_figures
+from app.engine_state import EngineState, EngineStatus
 from app.library import ChatLibrary
-from app.session import ChatSession, EngineState, EngineStatus
-from app.transcript import Answer, AnswerPhase, UserTurn, title_of
+from app.messages import still_answering
+from app.session import ChatSession
+from app.transcript import Answer, Conversation, UserTurn, title_of
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import Event, Failed, Finished, FinishReason, Loaded, PromptReady, Started, Step
 from engine.figures import RequestTrace
@@ -96,16 +98,13 @@ class FakeSession(ChatSession):
 
     def __init__(self, library: ChatLibrary | None = None) -> None:
         # The inference thread is what this class does without.
-        super(ChatSession, self).__init__()
+        super(ChatSession, self).__init__(library or ChatLibrary())
         self.calls: list[tuple[str, object]] = []
         self.refuse_send: UserMessage | None = None
         self.last_count_id = 0
         self._ids = count(1)
         self._state = EngineState()
         self._running = {}
-        self._new_settings = ChatSettings()
-        self._wanted = None
-        self._take_over(library or ChatLibrary())
 
     def load(self, options: LoadOptions) -> None:
         self.calls.append(("load", options))
@@ -139,14 +138,18 @@ class FakeSession(ChatSession):
         self.last_count_id = next(self._ids)
         return self.last_count_id
 
-    def retry(self, answer: Answer) -> None:
-        self.calls.append(("retry", answer))
-        answer.trace = RequestTrace(next(self._ids), T0)
-        answer.text, answer.phase, answer.error = "", AnswerPhase.WAITING, None
-        answer.figures, answer.finish_reason = None, None
-        del answer.step_ends[:]
+    def _can_answer(self) -> bool:
+        if self._running:
+            self.message_raised.emit(still_answering())
+        return not self._running
+
+    def _new_trace(self) -> RequestTrace:
+        return RequestTrace(next(self._ids), T0)
+
+    def _submit(self, chat: Conversation, answer: Answer) -> None:
+        self.calls.append(("submit", answer))
+        answer.n_ctx = 8192
         self._running[answer.trace.request_id] = answer
-        self.answer_changed.emit(answer)
 
     def shutdown(self) -> None:
         self.calls.append(("shutdown", None))
@@ -224,6 +227,6 @@ class FakeSession(ChatSession):
     def _end(self, answer: Answer, event: Finished | Failed) -> None:
         self._apply(event, answer)
         del self._running[answer.trace.request_id]
-        answer.figures = answer.trace.figures()
+        note_figures(answer)
         self.library.note_change(answer)
         self.answer_changed.emit(answer)
