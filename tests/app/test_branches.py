@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from pytestqt.qtbot import QtBot
 
 from app.actions import Action
+from app.attachments import Attachment
 from app.chat_settings import ChatSettings, Overflow
 from app.engine_state import EngineStatus
 from app.session import ChatSession
@@ -76,6 +77,23 @@ def test_an_edited_message_is_a_variant_with_an_answer_of_its_own(
     alone = answer.trace.n_prompt_tokens
     session.new_chat()
     assert ask(session, qtbot, "uno").trace.n_prompt_tokens == alone
+
+
+def test_an_edited_message_keeps_its_files(session: ChatSession, load: Load, qtbot: QtBot) -> None:
+    load(Script())
+    files = (Attachment(name="notes.md", text="# Hi"),)
+    assert session.send("one", files)
+    over(qtbot, last_answer(session))
+    assert session.edit(user_turn(session, 0), "uno")
+    answer = over(qtbot, last_answer(session))
+    assert user_turn(session, 0).attachments == files
+    with_files = answer.trace.n_prompt_tokens
+    assert with_files is not None
+    # The files alone are a message, too.
+    assert session.edit(user_turn(session, 0), "")
+    alone = over(qtbot, last_answer(session)).trace.n_prompt_tokens
+    assert alone is not None
+    assert len("# Hi") < alone < with_files
 
 
 def test_a_variant_shows_the_branch_last_looked_at_below_it(

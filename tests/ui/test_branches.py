@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
+from app.attachments import Attachment
 from app.chat_settings import ChatSettings
 from app.store.records import SearchHit
 from app.transcript import Answer
@@ -20,6 +21,7 @@ from ui import shortcuts
 from ui.conversation.answer_widget import AnswerWidget
 from ui.conversation.user_bubble import UserBubble
 from ui.dialogs import ShortcutsDialog
+from ui.file_button import FileButton
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -131,6 +133,40 @@ def test_the_buttons_of_a_message_are_seen_under_the_pointer_and_with_the_focus(
     assert is_painted(window, 2)
     window.chat.composer.field.setFocus()
     assert not is_painted(window, 2)
+
+
+def test_the_files_of_a_message_stay_while_it_is_edited(
+    qtbot: QtBot, window: MainWindow, ready: FakeSession
+) -> None:
+    answer = ready.add_turns("Why?", [Attachment(name="notes.md", text="# Hi")])
+    reply_to(ready, answer, "Because.")
+    settled(qtbot, window)
+    (file,) = bubble(window, 0).findChildren(FileButton)
+    file.setFocus()
+    assert is_painted(window, 0)
+    click(bubble(window, 0).foot.button("edit"))
+    settled(qtbot, window)
+    assert file.isVisible()
+    assert not file.geometry().intersects(editor(window, 0).geometry())
+    assert bubble(window, 0).rect().contains(editor(window, 0).geometry())
+    QTest.keyClick(editor(window, 0).field, Qt.Key.Key_Escape)
+    settled(qtbot, window)
+    text = bubble(window, 0).text_parts()[0]
+    assert text.isVisible()
+    assert not file.geometry().intersects(text.geometry())
+
+
+def test_a_message_of_files_alone_can_be_given_words(
+    qtbot: QtBot, window: MainWindow, ready: FakeSession
+) -> None:
+    answer = ready.add_turns("", [Attachment(name="notes.md", text="# Hi")])
+    reply_to(ready, answer, "Because.")
+    settled(qtbot, window)
+    assert bubble(window, 0).text_parts() == []
+    click(bubble(window, 0).foot.button("edit"))
+    QTest.keyClick(editor(window, 0).field, Qt.Key.Key_Escape)
+    settled(qtbot, window)
+    assert bubble(window, 0).text_parts() == []
 
 
 def test_a_message_is_edited_in_its_place_and_sent_with_enter(

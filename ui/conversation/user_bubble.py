@@ -138,7 +138,7 @@ class UserBubble(QWidget):
 
     def text_parts(self) -> list[TextPart]:
         """What has text that can be seen."""
-        return [self._text] if self._editor is None else []
+        return [self._text] if self._editor is None and self._full_text else []
 
     def arrange(self, width: int) -> int:
         """Take `width` and the height then needed, which is returned; pixels."""
