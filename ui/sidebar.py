@@ -11,7 +11,7 @@ from app.messages import UserMessage
 from app.store.records import FolderRecord, SearchHit
 from app.transcript import Conversation
 from ui.chats.list_model import ChatListModel
-from ui.chats.list_view import ChatListView, chat_at, row_at
+from ui.chats.list_view import ChatListView, row_at
 from ui.chats.menu import ChatMenu
 from ui.chats.rows import Section, found, sectioned
 from ui.chats.search_field import ChatSearchField
@@ -29,7 +29,7 @@ class Sidebar(SidePane):
 
     Signals:
         new_chat_requested(): The button was pressed.
-        chat_chosen(str): Id of the chat to open.
+        chat_chosen(str, str | None): Id of the chat to open, and of the message found in it.
         renamed(Conversation, str): Another title.
         pin_requested(Conversation, bool): Keep on top, or no longer.
         archive_requested(Conversation, bool): Put out of the way, or bring back.
@@ -44,7 +44,7 @@ class Sidebar(SidePane):
     """
 
     new_chat_requested = Signal()
-    chat_chosen = Signal(str)
+    chat_chosen = Signal(str, object)
     renamed = Signal(object, str)
     pin_requested = Signal(object, bool)
     archive_requested = Signal(object, bool)
@@ -276,9 +276,9 @@ class Sidebar(SidePane):
                 self.chat_list.setCurrentIndex(index)
 
     def _on_row_chosen(self, index: QModelIndex) -> None:
-        chat = chat_at(index)
-        if chat is not None and not self._is_choosing:
-            self.chat_chosen.emit(chat.chat_id)
+        row = row_at(index)
+        if row is not None and row.chat is not None and not self._is_choosing:
+            self.chat_chosen.emit(row.chat.chat_id, row.message_id)
 
     def _delete_current(self) -> None:
         row = row_at(self.chat_list.currentIndex())

@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from PySide6.QtCore import QCoreApplication
 
+from app.attachments import from_json, with_attachments
 from app.store.database import Database
 from app.store.own_json import Chat, written
 from app.store.records import ChatRecord, ExchangeOutcome, MessageRecord
@@ -81,7 +82,11 @@ def title_of_chat(chat: ChatRecord) -> str:
 def _markdown(chats: Iterable[Chat]) -> Iterator[str]:
     separator = ""
     for chat in chats:
-        said = [f"**{_inline(speaker_of(part))}**\n\n{part.text}" for part in branch_of(chat)]
+        said = [
+            f"**{_inline(speaker_of(part))}**\n\n"
+            + with_attachments(part.text, from_json(part.attachments))
+            for part in branch_of(chat)
+        ]
         yield separator + "\n\n".join([f"# {_inline(title_of_chat(chat[0]))}", *said]) + "\n"
         separator = "\n\n"
 

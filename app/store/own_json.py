@@ -3,8 +3,9 @@
 An object: `format` ("oscillama-conversations"), `version` (1), `folders`, a list of names, and
 `conversations`, a list of objects with the fields of `ChatRecord` and `messages`, a list of
 objects with the fields of `MessageRecord` in the order they were written. `figures`, `settings`
-and `error` are JSON objects or null. A file that is imported and exported again is the same, byte
-for byte. Files without `folders` are of an older version, and are read, too.
+and `error` are JSON objects or null, `attachments` and `draft_attachments` lists of objects with
+the fields of `Attachment` or null. A file that is imported and exported again is the same, byte
+for byte. Files without `folders`, `attachments` and `draft_attachments` are read, too.
 """
 
 import json
@@ -12,12 +13,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import get_type_hints
 
+from app.attachments import problem_in
 from app.store.records import ChatRecord, MessageRecord
 from app.store.refusal import RefusedError, refused, translate
 
 FORMAT, VERSION = "oscillama-conversations", 1
 _OBJECTS = ("figures", "settings", "error")
 _CHAT_OBJECTS = ("settings",)
+# Kept as JSON lists; what was exported first did not have them.
+_MESSAGE_FILES, _CHAT_FILES = "attachments", "draft_attachments"
 _ROLES = ("user", "assistant")
 _CHAT_TYPES = get_type_hints(ChatRecord)
 _MESSAGE_TYPES = get_type_hints(MessageRecord)
@@ -66,7 +70,7 @@ def read_chat(value: object, where: str) -> Chat:
     if not isinstance(items, list):
         raise wrong(f"{where}.messages")
     chat = {name: part for name, part in value.items() if name != "messages"}
-    _as_texts(chat, _CHAT_OBJECTS, where)
+    _as_texts(chat, _CHAT_OBJECTS, _CHAT_FILES, where)
     _check(chat, _CHAT_TYPES, where)
     messages = tuple(
         _message(item, f"{where}.messages[{index}]") for index, item in enumerate(items)
@@ -88,13 +92,13 @@ def wrong(where: str) -> RefusedError:
 def _as_object(record: ChatRecord | MessageRecord, names: Sequence[str]) -> dict[str, object]:
     """A record, with what it keeps as JSON in `names` as the objects that they are."""
     values: dict[str, object] = asdict(record)
-    for name in names:
+    for name in (*names, *({_MESSAGE_FILES, _CHAT_FILES} & set(values))):
         text = values[name]
         values[name] = json.loads(text) if isinstance(text, str) else None
     return values
 
 
-def _as_texts(values: dict[str, object], names: Sequence[str], where: str) -> None:
+def _as_texts(values: dict[str, object], names: Sequence[str], files: str, where: str) -> None:
     """The reverse of `_as_object`, in place."""
     for name in names:
         part = values.get(name)
@@ -104,13 +108,18 @@ def _as_texts(values: dict[str, object], names: Sequence[str], where: str) -> No
         if text is not None and not _is_writable(text):
             raise wrong(f"{where}.{name}")
         values[name] = text
+    part = values.get(files)
+    problem = problem_in(part) if part is not None else None
+    if problem is not None:
+        raise wrong(f"{where}.{files}{problem}")
+    values[files] = None if part is None else json.dumps(part, ensure_ascii=False)
 
 
 def _message(value: object, where: str) -> MessageRecord:
     if not isinstance(value, dict):
         raise wrong(where)
     values = dict(value)
-    _as_texts(values, _OBJECTS, where)
+    _as_texts(values, _OBJECTS, _MESSAGE_FILES, where)
     _check(values, _MESSAGE_TYPES, where)
     if values["role"] not in _ROLES:
         raise wrong(f"{where}.role")

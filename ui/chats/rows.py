@@ -35,6 +35,7 @@ class Row:
         is_inside: Whether the chat stands in a folder.
         excerpt: Text around what was found.
         marks: What to stress in it: (first character, number of characters).
+        message_id: The message that was found.
     """
 
     section: Section | None = None
@@ -44,6 +45,7 @@ class Row:
     is_inside: bool = False
     excerpt: str = ""
     marks: tuple[tuple[int, int], ...] = ()
+    message_id: str | None = None
 
     def stands_for(self, other: "Row") -> bool:
         """Whether both are the same heading or the same chat in the same place."""
@@ -73,7 +75,7 @@ def sectioned(
     midnight_ms = _unix_ms(today)
     week_ms = _unix_ms(today - _WEEK)
     for chat in chats:
-        if chat.is_empty and not chat.draft and chat is not current:
+        if chat.is_empty and not chat.has_draft and chat is not current:
             continue
         if chat.folder in members and not chat.is_pinned and not chat.is_archived:
             members[chat.folder].append(Row(chat=chat, is_inside=True))
@@ -101,7 +103,12 @@ def found(hits: Sequence[SearchHit], chats: Iterable[Conversation]) -> list[Row]
     """What a search found, among the chats that are still there."""
     by_id = {chat.chat_id: chat for chat in chats}
     rows = [
-        Row(chat=by_id[hit.chat_id], excerpt=hit.excerpt, marks=hit.marks)
+        Row(
+            chat=by_id[hit.chat_id],
+            excerpt=hit.excerpt,
+            marks=hit.marks,
+            message_id=hit.message_id,
+        )
         for hit in hits
         if hit.chat_id in by_id
     ]

@@ -6,6 +6,7 @@ from html import escape
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
+from app.attachments import Attachment, from_json
 from app.reasoning import ReasoningWatch
 from app.store.exporting import branch_of, speaker_of, title_of_chat
 from app.store.own_json import Chat
@@ -64,9 +65,15 @@ def _article(message: MessageRecord) -> str:
     speaker = f"<h2>{_text(speaker_of(message))}</h2>\n"
     if message.role == "user":
         said = f'<p class="typed" dir="auto">{_text(message.text)}</p>\n'
+        said += "".join(map(_file, from_json(message.attachments)))
     else:
         said = _answer(message.text)
     return f'<article class="{escape(message.role)}">\n{speaker}{said}</article>\n'
+
+
+def _file(attachment: Attachment) -> str:
+    name, text = _text(attachment.name), _text(attachment.text)
+    return f"<details><summary>{name}</summary>\n<pre>{text}</pre></details>\n"
 
 
 def _answer(text: str) -> str:

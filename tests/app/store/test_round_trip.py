@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from app.attachments import Attachment, AttachmentKind, fit_name
+from app.attachments import to_json as attachments_json
 from app.chat_settings import ChatSettings, Overflow, to_json
 from app.messages import Severity, UserMessage
 from app.store.codec import chat_of, chat_record, message_record, turns_of
@@ -63,6 +65,18 @@ errors = st.builds(
     odd,
 )
 
+files = st.lists(
+    st.builds(
+        Attachment,
+        name=names.map(fit_name),
+        text=odd,
+        kind=st.sampled_from(AttachmentKind),
+        size_bytes=st.integers(0, 1 << 40),
+        n_pages=st.one_of(st.none(), st.integers(1, 900)),
+    ),
+    max_size=2,
+).map(attachments_json)
+
 
 @st.composite
 def chats(draw: st.DrawFn, number: int) -> Chat:
@@ -85,6 +99,7 @@ def chats(draw: st.DrawFn, number: int) -> Chat:
                 figures=draw(st.one_of(st.none(), figures)),
                 settings=draw(st.one_of(st.none(), chat_settings)),
                 error=draw(st.one_of(st.none(), errors)),
+                attachments=None if is_answer else draw(files),
             )
         )
     record = ChatRecord(
@@ -98,6 +113,7 @@ def chats(draw: st.DrawFn, number: int) -> Chat:
         draft=draw(odd),
         leaf_id=draw(st.sampled_from([None, *(one.message_id for one in messages)])),
         settings=draw(st.one_of(st.none(), chat_settings)),
+        draft_attachments=draw(files),
     )
     return record, tuple(messages)
 
