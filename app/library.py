@@ -3,18 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app import sentences_store
-from app.attachments import Attachment, to_json
-from app.chat_import import ChatImport
+from app.attachments import Attachment
+from app.exchange import ChatExchange
 from app.folders import ChatFolders, RemovedFolder
 from app.store.codec import chat_of, chat_record, message_record, turns_of, whole_text
+from app.store.jobs import save_chat, save_messages
 from app.store.records import (
-    ChatRecord,
     ExchangeOutcome,
     FolderRecord,
     MessageRecord,
@@ -26,9 +25,7 @@ from app.transcript import Answer, Conversation, Turn, now_ms
 
 if TYPE_CHECKING:
     from app.messages import UserMessage
-    from app.store.database import Database
     from app.store.exporting import Page
-    from app.store.importing import ImportedFile
     from app.store.thread import Job, StoreThread
 
 _STREAM_MS = 1000
@@ -71,16 +68,14 @@ class ChatLibrary(QObject):
         self._running: dict[str, tuple[Conversation, Answer]] = {}
         self._reading: dict[int, Conversation] = {}
         self._searches: dict[int, str] = {}
-        self._exchanges: set[int] = set()
         self._removed: Conversation | RemovedFolder | None = None
         self._removed_at = 0
         self._removed_turns: tuple[Conversation, list[tuple[int, Turn]]] | None = None
         self._unkept: UserMessage | None = None
         self.folders = ChatFolders(self._all_chats, self._write_chat, self._write_folders, self)
         self.folders.changed.connect(self.changed)
-        self.imports = ChatImport(self)
-        self.imports.file_read.connect(self._on_file_read)
-        self.imports.stopped.connect(self._on_exchanged)
+        self.exchange = ChatExchange(store, self)
+        self.exchange.done.connect(self._on_exchanged)
         self._stream = QTimer(self)
         self._stream.setSingleShot(True)
         self._stream.setInterval(_STREAM_MS)
@@ -268,31 +263,20 @@ class ChatLibrary(QObject):
         self._searches[number] = text
 
     def export(self, path: str, chat: Conversation | None, page: "Page") -> None:
-        """Write one chat, or all, to a file: JSON, Markdown or HTML by its ending.
-
-        `page` makes the HTML; the store's thread calls it.
-        """
-        if self._store is not None:
-            from app.store.exporting import export_file
-
-            self.finish_delete()
-            self.finish_delete_variant()
-            chat_id = chat.chat_id if chat is not None else None
-            self._exchanges.add(self._store.ask(partial(export_file, Path(path), chat_id, page)))
+        """Write one chat, or all, as JSON, Markdown or HTML; the store's thread calls `page`."""
+        self.finish_delete()
+        self.finish_delete_variant()
+        self.exchange.export(path, chat.chat_id if chat is not None else None, page)
 
     def import_file(self, path: str) -> None:
-        """Take over the chats of a file, ours or another application's; all or none.
-
-        `imports` tells how far it is, and can cancel it. Nothing while another is imported.
-        """
-        if self._store is not None:
-            self.finish_delete()
-            self.imports.begin(path)
+        """Take over the chats of a file, all or none; `exchange.imports` tells how far it is."""
+        self.finish_delete()
+        self.exchange.import_file(path)
 
     def close(self) -> None:
         """Write what is left and close the database. Called once."""
         self._stream.stop()
-        self.imports.close()
+        self.exchange.close()
         self.finish_delete()
         self.finish_delete_variant()
         self._write_running()
@@ -329,7 +313,7 @@ class ChatLibrary(QObject):
         if self._is_worth_keeping(chat):
             self._write(
                 f"chat {chat.chat_id}",
-                partial(_save_chat, chat_record(chat), chat.draft_attachments),
+                partial(save_chat, chat_record(chat), chat.draft_attachments),
             )
 
     def _write_draft(self, chat: Conversation) -> None:
@@ -346,7 +330,7 @@ class ChatLibrary(QObject):
     ) -> None:
         records = tuple(message_record(turn) for turn in turns)
         key = "message " + records[0].message_id if len(records) == 1 else f"all {chat.chat_id}"
-        self._write(key, partial(_save_messages, chat.chat_id, records), durable=durable)
+        self._write(key, partial(save_messages, chat.chat_id, records), durable=durable)
 
     def _write_running(self) -> None:
         for chat, answer in self._running.values():
@@ -379,24 +363,12 @@ class ChatLibrary(QObject):
             records = [record for record in answer if isinstance(record, MessageRecord)]
             chat.fill(turns_of(records))
             self.chat_read.emit(chat)
-        if number in self._exchanges:
-            self._exchanges.remove(number)
-            self._on_exchanged(answer)
         text = self._searches.pop(number, None)
         if text is not None and isinstance(answer, tuple):
             hits = tuple(hit for hit in answer if isinstance(hit, SearchHit))
             self.found.emit(text, hits)
 
-    def _on_file_read(self, found: "ImportedFile") -> None:
-        if self._store is not None:
-            from app.store.importing import write_file
-
-            write = partial(write_file, found, self.imports.report_writing())
-            self._exchanges.add(self._store.ask(write))
-
     def _on_exchanged(self, outcome: object) -> None:
-        if not isinstance(outcome, ExchangeOutcome) or outcome.is_import:
-            self.imports.end()
         if isinstance(outcome, ExchangeOutcome):
             if outcome.content is not None:
                 self._on_opened(replace(outcome.content, open_chat_id=None))
@@ -423,13 +395,3 @@ class ChatLibrary(QObject):
         self.folders.keep()
         self.message_raised.emit(sentences_store.moved_aside(fault))
         self.changed.emit()
-
-
-def _save_chat(
-    record: ChatRecord, draft_attachments: tuple[Attachment, ...], database: "Database"
-) -> None:
-    database.save_chat(replace(record, draft_attachments=to_json(draft_attachments)))
-
-
-def _save_messages(chat_id: str, records: tuple[MessageRecord, ...], database: "Database") -> None:
-    database.save_messages(chat_id, records)

@@ -20,8 +20,8 @@ class ExchangeControl(QObject):
         actions.export_chat.triggered.connect(lambda: self._export(session.current_chat))
         actions.export_all.triggered.connect(lambda: self._export(None))
         actions.import_chats.triggered.connect(self._import)
-        strip.cancel_requested.connect(self._library.imports.cancel)
-        self._library.imports.changed.connect(self._show_import)
+        strip.cancel_requested.connect(self._library.exchange.imports.cancel)
+        self._library.exchange.imports.changed.connect(self._show_import)
 
     def _export(self, chat: Conversation | None) -> None:
         from ui.dialogs import choose_export_file

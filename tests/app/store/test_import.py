@@ -239,11 +239,11 @@ class TestCancel:
         path = tmp_path / "a.zip"
         path.write_bytes(zipped(ZIP))
         library = open_library()
-        library.imports.changed.connect(lambda *_: library.imports.cancel())
+        library.exchange.imports.changed.connect(lambda *_: library.exchange.imports.cancel())
         message = imported(library, path, qtbot)
         assert message.title == "The import was cancelled"
         assert library.chats == ()
-        library.imports.changed.disconnect()
+        library.exchange.imports.changed.disconnect()
         assert imported(library, path, qtbot).title == "Conversations were imported"
 
     def test_while_writing(self, open_library: OpenLibrary, tmp_path: Path, qtbot: QtBot) -> None:
@@ -251,7 +251,7 @@ class TestCancel:
         path.write_bytes(shard(CHATGPT, OTHER))
         library = open_library()
         talk(library, "Before", "x")
-        library.imports.file_read.connect(lambda _: library.imports.cancel())
+        library.exchange.imports.file_read.connect(lambda _: library.exchange.imports.cancel())
         message = imported(library, path, qtbot)
         assert message.title == "The import was cancelled"
         assert [chat.title for chat in library.chats] == ["Before"]
