@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ui.markdown.lines import dedent, indent_of, place_to_cut
-from ui.markdown.parser import parse
+from ui.markdown.lines import MAYBE_CLOSING, dedent, indent_of, is_closing, place_to_cut
+from ui.markdown.parser import parse, unescaped
 from ui.markdown.units import OpenItem, Unit, fence_in, is_sure, items_of, lines_of, units_of
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ _WINDOW = 6_000
 # Bounded, so that a long line is not held back on the chance that it is a fence.
 _MAYBE_FENCE = re.compile(r"[ \t]{0,40}(?:`{0,2}|`{3,40}[^`\n]{0,80}|~{0,2}|~{3,40}[^\n]{0,80})")
 _FENCE = re.compile(r"(`{3,}|~{3,})([^\n]*)")
-_MAYBE_CLOSING = re.compile(r"[ \t]*(`{0,80}|~{0,80})[ \t]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +136,7 @@ class BlockStream:
         if self._fence is None:
             self._out.append(Prose(final=tuple(self._final), tail=tail if self._pending else ()))
         elif is_last:
-            self._out.append(Code(ends=True))
+            self._out.append(Code(text=self._empty_lines(), ends=True))
             self._fence = None
         return self._out
 
@@ -194,11 +193,14 @@ class BlockStream:
         is_closed = is_whole and is_last
         kept: list[str] = []
         for number, line in enumerate(raw.split("\n")):
-            if (number == 0 and self._is_mid_line) or not line.strip():
-                kept.append(line if number == 0 and self._is_mid_line else "")
+            if number == 0 and self._is_mid_line:
+                kept.append(line)
+                continue
+            if not line.strip():
+                kept.append(dedent(line, self._base))
                 continue
             if indent_of(line) < self._base:
-                if any(kept):
+                if any(map(str.strip, kept)):
                     return "\n".join(kept), is_whole, True
                 self._items = tuple(i for i in self._items if i.content <= indent_of(line))
             kept.append(dedent(line, self._base))
@@ -310,7 +312,7 @@ class BlockStream:
         self._out.append(Prose(final=tuple(self._final)))
         self._final = []
         opening = _FENCE.match(line, column)
-        info = opening[2].split() if opening is not None else []
+        info = unescaped(opening[2]).split() if opening is not None else []
         self._fence = opening[1] if opening is not None else "```"
         self._fence_indent = self._base + column
         self._items += items
@@ -318,6 +320,10 @@ class BlockStream:
         self._drop_lines(line_number + 1)
         language = info[0] if info else ""
         self._out.append(Code(language=language, begins=True, level=len(self._items)))
+
+    def _empty_lines(self) -> str:
+        """What is held back at the end of code but belongs to it."""
+        return "\n" * max(0, self._line_ends - 1)
 
     def _read_code(self, *, is_last: bool) -> None:
         text, position, pieces = self._pending, 0, []
@@ -328,13 +334,12 @@ class BlockStream:
             end = line_end if line_end >= 0 else len(text)
             line = text[position:end]
             if self._at_line_start:
-                if not is_whole and _MAYBE_CLOSING.fullmatch(line):
+                if not is_whole and MAYBE_CLOSING.fullmatch(line):
                     break
                 if self._base and line.strip() and indent_of(line) < self._base:
                     ended = True
                     break
-                closing = _MAYBE_CLOSING.fullmatch(line)
-                if closing is not None and closing[1].startswith(self._fence or "`"):
+                if is_closing(line, self._fence or "`", self._base):
                     position, ended = min(end + 1, len(text)), True
                     break
                 line = dedent(line, min(indent_of(line), self._fence_indent))
@@ -345,6 +350,8 @@ class BlockStream:
             self._at_line_start = line_end >= 0
             position = min(end + 1, len(text)) if line_end >= 0 else len(text)
         self._pending = text[position:]
+        if ended:
+            pieces.append(self._empty_lines())
         if pieces:
             self._out.append(Code(text="".join(pieces)))
         if ended:

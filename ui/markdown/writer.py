@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from ui.long_text import as_cut, insert_text
 from ui.markdown.formats import ITEM_GAP, PARAGRAPH_GAP, Formats
 from ui.markdown.formulas import Key
-from ui.markdown.parser import closing
+from ui.markdown.parser import closing, words_of
 from ui.markdown.tables import table_rows
 from ui.markdown.visible import visible
 
@@ -311,7 +311,8 @@ class MarkdownWriter:
 
     def _inline(self, children: Sequence[Token], base: QTextCharFormat) -> None:
         stack = [base]
-        unopened: list[str | None] = []
+        # Address of each link that is open but cannot be opened, and where its words begin.
+        unopened: list[tuple[str, int] | None] = []
         is_after_box = False
         for token in children:
             current = stack[-1]
@@ -320,7 +321,8 @@ class MarkdownWriter:
                 token.content = token.content.lstrip(" ")
             match token.type:
                 case "text":
-                    self._insert(token.content, current)
+                    # A line end that is written as an entity ends no line.
+                    self._insert(token.content.replace("\n", " "), current)
                 case "softbreak":
                     self._insert(" ", current)
                 case "hardbreak":
@@ -336,13 +338,14 @@ class MarkdownWriter:
                 case "link_open":
                     address = str(token.attrGet("href") or "")
                     opens = is_openable(address)
-                    unopened.append(None if opens else address)
+                    place = self._cursor.position()
+                    unopened.append(None if opens else (address, place))
                     stack.append(self._formats.link(current, address) if opens else current)
                 case "link_close":
                     stack.pop()
                     said = unopened.pop()
-                    if said:
-                        self._insert(f" ({said})", self._muted(stack[-1]))
+                    if said is not None:
+                        self._say_address(*said, stack[-1])
                 case "em_close" | "strong_close" | "s_close":
                     stack.pop()
                 case "image":
@@ -355,9 +358,17 @@ class MarkdownWriter:
                 case _:
                     self._insert(token.content, current)
 
+    def _say_address(self, address: str, begin: int, current: QTextCharFormat) -> None:
+        """Where a link leads whose words begin at `begin`; not twice where they say it."""
+        words = QTextCursor(self._cursor)
+        words.setPosition(begin)
+        words.setPosition(self._cursor.position(), QTextCursor.MoveMode.KeepAnchor)
+        if address and words.selectedText() != visible(address):
+            self._insert(f" ({address})", self._muted(current))
+
     def _image(self, token: Token, current: QTextCharFormat) -> None:
         """Words and address of a picture, which is not loaded."""
-        words = token.content
+        words = words_of(token)
         address = str(token.attrGet("src") or "")
         if words:
             self._insert(words, _with(current, italic=True))
