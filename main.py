@@ -195,6 +195,9 @@ class WindowApplication:
     ) -> None:
         """Begin to load `first`, then make the window."""
         self._on_first_paint = on_first_paint
+        from PySide6.QtCore import Qt
+
+        from app.collector import QuietCollector
         from app.inference import InferenceThread
         from app.library import ChatLibrary
         from app.session import ChatSession
@@ -203,6 +206,11 @@ class WindowApplication:
 
         application.setApplicationName("Oscillama")
         application.setApplicationVersion(VERSION)
+        self._collector = QuietCollector(
+            lambda: self.session.running_answer is None,
+            lambda: application.applicationState() is not Qt.ApplicationState.ApplicationActive,
+        )
+        self._collector.start()
         inference = InferenceThread(start_engine)
         store = StoreThread(paths.database_file)
         self.session = ChatSession(inference, ChatLibrary(store))
@@ -253,7 +261,9 @@ class WindowApplication:
             "mdit_py_plugins.tasklists",
             "pygments",
             "ziamath",
+            then=_warm_up,
         )
+        self._later.finished.connect(self._collector.freeze)
         self.window = MainWindow(
             self.session,
             WindowServices(
@@ -306,7 +316,9 @@ class WindowApplication:
         self._torch_install.close()
         self.reader.close()
         self._preload.wait()
+        self._later.finished.disconnect(self._collector.freeze)
         self._later.wait()
+        self._collector.close()
         if self._telemetry is not None:
             layout = QByteArray(self._telemetry.save_layout())
             self._settings.setValue(_PANELS_KEY, layout)
@@ -351,6 +363,12 @@ class WindowApplication:
         from app import messages
 
         self.session.message_raised.emit(messages.sampler_restarted())
+
+
+def _warm_up() -> None:
+    from ui.markdown.warm import warm_up
+
+    warm_up()
 
 
 if __name__ == "__main__":

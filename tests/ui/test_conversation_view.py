@@ -724,7 +724,12 @@ def test_code_is_coloured_while_it_streams(
     session.prefill(answer)
     session.stream(answer, "```js\nconst a = 1\n")
     settled(qtbot, view)
-    assert colors_of(code_part(view, answer))[0]["const"] == theme.color("code_keyword").name()
+    part = code_part(view, answer)
+    qtbot.waitUntil(lambda: "const" in colors_of(part)[0], timeout=WAIT_MS)
+    assert colors_of(part)[0]["const"] == theme.color("code_keyword").name()
+    session.stream(answer, "let b = 2\n")
+    settled(qtbot, view)
+    assert colors_of(part)[1]["let"] == theme.color("code_keyword").name()
 
 
 @pytest.mark.parametrize("language", ["", "nobody-knows-this", "\u202ehtml"])

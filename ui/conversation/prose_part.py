@@ -69,6 +69,10 @@ class ProsePart(TextPart):
         self.highlighted.connect(self._show_address)
         self._formulas = formulas
         self._unset: list[tuple[QTextCursor, Key]] = []
+        # Formulas come by the dozen, and each would have everything below moved.
+        self._growth = QTimer(self)
+        self._growth.setSingleShot(True)
+        self._growth.timeout.connect(self.resized)
         formulas.ready.connect(self._on_formula)
         self.document().documentLayout().registerHandler(
             FORMULA_OBJECT, FormulaObject(formulas, self)
@@ -109,6 +113,10 @@ class ProsePart(TextPart):
         if self._is_stale:
             # A document must not change while it is painted.
             QTimer.singleShot(0, self, self._rewrite)
+        with self._formulas.quiet.paused():
+            self._paint(event)
+
+    def _paint(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         for block in self._blocks_in(event.rect().top(), event.rect().bottom()):
             self._paint_beside(painter, block)
@@ -159,7 +167,7 @@ class ProsePart(TextPart):
                 self.document().markContentsDirty(place.position(), 1)
             else:
                 self._write_out(cursor, source_of(made))
-        self.resized.emit()
+        self._growth.start()
 
     def _write_out(self, cursor: QTextCursor, source: str) -> None:
         """Show a formula as it was written, in place of the character at the cursor."""

@@ -19,6 +19,7 @@ from ui.theme import Theme
 COLUMN_WIDEST = 720
 COLUMN_MARGIN = 60
 _COLUMN_MARGIN_LEAST = 20
+# At least; slow frames leave as much time for everything else.
 _FRAME_MS = 33
 _SLICE_S = 0.006
 _PLACED_EVERY_S = 0.15
@@ -129,7 +130,7 @@ class ConversationView(QScrollArea):
         self._changed[answer.turn_id] = answer
         if not self._frame.isActive():
             self._flush()
-            self._frame.start()
+            self._frame.start(_FRAME_MS)
 
     def show_now(self, answer: Answer) -> None:
         """Show an answer's changes without waiting for the next frame."""
@@ -197,7 +198,7 @@ class ConversationView(QScrollArea):
     def _make_anew(self) -> None:
         """Show the same turns, at the same place, in another size."""
         anchor = self._anchor()
-        index = anchor[0] if anchor is not None else 0
+        index = anchor[0] if anchor else 0
         turns = [slot.turn for slot in self._stack.slots]
         self._stack.clear()
         for turn in turns:
@@ -249,20 +250,22 @@ class ConversationView(QScrollArea):
 
     def _flush_later(self) -> None:
         if self._changed:
+            begin_s = perf_counter()
             self._flush()
-            self._frame.start()
+            self._frame.start(max(_FRAME_MS, int((perf_counter() - begin_s) * 2_000)))
 
     def _flush(self) -> None:
         changed = list(self._changed.values())
         self._changed.clear()
-        for answer in changed:
-            index = self._stack.index_of(answer)
-            if index is None:
-                continue
-            widget = self._stack.slots[index].widget
-            if widget is not None and not isinstance(widget, UserBubble):
-                widget.update_answer()
-                self._remeasure(answer)
+        with self._formulas.quiet.paused():
+            for answer in changed:
+                index = self._stack.index_of(answer)
+                if index is None:
+                    continue
+                widget = self._stack.slots[index].widget
+                if widget is not None and not isinstance(widget, UserBubble):
+                    widget.update_answer()
+                    self._remeasure(answer)
 
     def _remeasure(self, turn: UserTurn | Answer) -> None:
         index = self._stack.index_of(turn)
@@ -291,8 +294,7 @@ class ConversationView(QScrollArea):
     def _settle(self, anchor: tuple[int, int] | None = None) -> None:
         """Measure what is visible now, and some of the rest; go on later if any is left."""
         anchor = anchor or self._anchor()
-        slots = self._stack.slots
-        if slots:
+        if self._stack.slots:
             self._measure_visible(anchor)
             self._stack.place()
             self._slices.start()
