@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractSlider, QPushButton, QScrollArea, QScroll
 
 from app.transcript import Answer, Conversation, UserTurn
 from ui.conversation.cut_mark import CutMark
+from ui.conversation.selection import ConversationSelection
 from ui.conversation.text_part import TextPart
 from ui.conversation.turn_stack import CUT_HEIGHT, TurnStack, TurnWidget
 from ui.conversation.user_bubble import UserBubble
@@ -63,6 +64,7 @@ class ConversationView(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Conversation"))
         self._stack = TurnStack(self._make_widget)
+        self._selection = ConversationSelection(self, self._content, self._stack)
         self._cut_mark = CutMark(theme, self._content)
         self._jump = self._make_jump_button()
         self._frame = _single_shot(self, _FRAME_MS, self._flush_later)
@@ -198,12 +200,11 @@ class ConversationView(QScrollArea):
     def _make_anew(self) -> None:
         """Show the same turns, at the same place, in another size."""
         anchor = self._anchor()
-        index = anchor[0] if anchor else 0
         turns = [slot.turn for slot in self._stack.slots]
         self._stack.clear()
         for turn in turns:
             self._stack.add(turn)
-        self._settle((index, 0) if anchor is not None else None)
+        self._settle((anchor[0], 0) if anchor else None)
 
     def _make_widget(self, turn: UserTurn | Answer) -> TurnWidget:
         widget: TurnWidget
@@ -255,8 +256,7 @@ class ConversationView(QScrollArea):
             self._frame.start(max(_FRAME_MS, int((perf_counter() - begin_s) * 2_000)))
 
     def _flush(self) -> None:
-        changed = list(self._changed.values())
-        self._changed.clear()
+        changed, self._changed = self._changed.values(), {}
         with self._formulas.quiet.paused():
             for answer in changed:
                 index = self._stack.index_of(answer)
