@@ -221,7 +221,7 @@ class MainWindow(QMainWindow):
         actions.focus_composer.triggered.connect(self.chat.composer.field.setFocus)
         actions.stop.triggered.connect(session.stop)
         actions.copy_answer.triggered.connect(self._copy_answer)
-        actions.find.triggered.connect(self.chat.find_bar.open_find)
+        self.chat.find_bar.follow(actions.find, actions.find_next, actions.find_previous)
         actions.copy_plain.triggered.connect(self._copy_plain)
         actions.copy_conversation.triggered.connect(self._copy_conversation)
         actions.show_sidebar.triggered.connect(self.columns.set_sidebar_shown)

@@ -129,6 +129,15 @@ class AnswerWidget(QWidget):
         found = [part if isinstance(part, TextPart) else part.body for part in self._parts]
         return [part for part in found if not part.isHidden()]
 
+    def find_places(self) -> list[TextPart | ReasoningPart]:
+        """Where words can be found, in order; also in reasoning that is folded."""
+        return [
+            part
+            if isinstance(part, TextPart) or (isinstance(part, ReasoningPart) and part.is_folded)
+            else part.body
+            for part in self._parts
+        ]
+
     def set_last(self, is_last: bool) -> None:
         """Whether it is the last turn: only that one can be tried again."""
         self._is_last = is_last

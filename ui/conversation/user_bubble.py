@@ -66,6 +66,15 @@ class UserBubble(QWidget):
         """What has text."""
         return [self._text]
 
+    def find_places(self) -> list[TextPart]:
+        """Where words can be found."""
+        return [self._text]
+
+    def show_all(self) -> None:
+        """Unfold a long message."""
+        if self._show_all.isVisibleTo(self):
+            self._begin_slices()
+
     def arrange(self, width: int) -> int:
         """Take `width` and the height then needed, which is returned; pixels."""
         widest = int(width * _WIDEST_RATIO) - 2 * _SIDE

@@ -11,7 +11,7 @@ from app.transcript import Answer, Conversation, UserTurn
 from ui.conversation.cut_mark import CutMark
 from ui.conversation.selection import ConversationSelection
 from ui.conversation.text_part import TextPart
-from ui.conversation.turn_stack import CUT_HEIGHT, TurnStack, TurnWidget
+from ui.conversation.turn_stack import CUT_HEIGHT, Slot, TurnStack, TurnWidget
 from ui.conversation.user_bubble import UserBubble
 from ui.icons import icon
 from ui.markdown.formulas import FormulaSetter
@@ -155,16 +155,12 @@ class ConversationView(QScrollArea):
         """Everything with text that has been made, from top to bottom."""
         return [part for widget in self._stack.widgets for part in widget.text_parts()]
 
-    def make_turns_with(self, words: str) -> None:
-        """Make the turns in which `words` may be, so that they can be shown."""
-        wanted = words.casefold()
-        made = False
-        for index, slot in enumerate(self._stack.slots):
-            if slot.widget is None and wanted in slot.turn.text.casefold():
-                self._stack.measure(index)
-                made = True
-        if made:
-            self._settle()
+    def make_turn(self, slot: Slot) -> None:
+        """Make a turn now that is not shown yet."""
+        index = self._stack.index_of(slot.turn)
+        if index is not None:
+            self._stack.measure(index)
+            self._slices.start()
 
     def reveal(self, part: QWidget, place: QRect) -> None:
         """Scroll so that a place in a part can be seen."""
