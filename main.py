@@ -14,12 +14,11 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication, QWidget
 
     from app.paths import AppPaths
+    from app.torch_install import TorchInstall
     from engine.process import EngineProcess
     from engine.values import LoadOptions
-    from ui.panels.column import TelemetryColumn
+    from ui.panels.live import LivePanels
     from ui.single_instance import SingleInstance
-
-_PANELS_KEY = "window/panels"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -33,7 +32,7 @@ def main(arguments: Sequence[str]) -> int:
     if options.command == "devices":
         from engine import devices
 
-        return devices.run()
+        return devices.run(measure=options.measure)
     return run_window(options.model)
 
 
@@ -52,7 +51,10 @@ def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace:
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     bench.add_arguments(commands.add_parser("bench", help="measure a model, without a window"))
-    commands.add_parser("devices", help="list what can run a model here")
+    devices = commands.add_parser("devices", help="list what can run a model here")
+    devices.add_argument(
+        "--measure", action="store_true", help="measure memory bandwidth and matrix rates as well"
+    )
     return parser.parse_args(arguments)
 
 
@@ -235,25 +237,22 @@ class WindowApplication:
         from app.preload import Preload
         from app.presets import PresetStore
         from app.relay import SessionRelay
-        from app.sampling import SamplerReader
-        from app.torch_install import TorchInstall
         from app.translation import Translation
         from ui.main_window import MainWindow, WindowServices
         from ui.theme import Theme
 
         translations = Path(__file__).parent / "resources" / "translations"
         self._translation = Translation(application, translations, locale)
-        self._log_dir = paths.log_dir
+        self._log_dir, self._cache_dir = paths.log_dir, paths.cache_dir
         self._settings = QSettings(str(paths.settings_file), QSettings.Format.IniFormat)
         self._presets = PresetStore(paths.presets_file)
         self.theme = Theme(application, self._settings)
         self._relay = SessionRelay(self.session)
-        self.reader = SamplerReader()
-        self.session.engine_process_changed.connect(self.reader.set_engine_pid)
-        self.reader.restarted.connect(self._on_sampler_restarted)
-        self._torch_install = TorchInstall(Path(__file__).resolve().parent)
-        self._telemetry: TelemetryColumn | None = None
-        self._preload = Preload("ui.panels.column")
+        self._engine_pid = 0
+        self.session.engine_process_changed.connect(self._on_engine_process_changed)
+        self.live_panels: LivePanels | None = None
+        self._torch_install: TorchInstall | None = None
+        self._preload = Preload("ui.panels.live")
         # What the first answer needs, which would stop the window for a moment then.
         self._later = Preload(
             "ui.conversation.answer_widget",
@@ -272,7 +271,7 @@ class WindowApplication:
                 settings=self._settings,
                 options_for=lambda path: load_options(path, paths),
                 telemetry_factory=self._make_telemetry,
-                torch_install=self._torch_install,
+                torch_install=self._make_torch_install,
                 log_dir=paths.log_dir,
                 on_first_paint=self._begin_later_work,
                 on_close=application.quit,
@@ -309,19 +308,16 @@ class WindowApplication:
 
     def close(self) -> None:
         """End the engine, the sampler and an install that runs, and wait for them."""
-        from PySide6.QtCore import QByteArray
-
         self._preload.finished.disconnect(self._on_preloaded)
         self.session.shutdown()
-        self._torch_install.close()
-        self.reader.close()
+        if self._torch_install is not None:
+            self._torch_install.close()
         self._preload.wait()
         self._later.finished.disconnect(self._collector.freeze)
         self._later.wait()
         self._collector.close()
-        if self._telemetry is not None:
-            layout = QByteArray(self._telemetry.save_layout())
-            self._settings.setValue(_PANELS_KEY, layout)
+        if self.live_panels is not None:
+            self.live_panels.close()
         self._settings.sync()
         self._translation.close()
 
@@ -330,39 +326,35 @@ class WindowApplication:
         self._on_first_paint()
 
     def _on_preloaded(self) -> None:
-        from app.telemetry import TelemetryStore
+        from pathlib import Path
+
+        from ui.panels.live import LivePanels
 
         self._later.start()
-
-        # Made whether or not the panels are shown: what it keeps is bounded.
-        self._store = TelemetryStore(parent=self.session)
-        self._store.running_changed.connect(self._set_sampling)
-        self.reader.sample_arrived.connect(self._store.on_sample)
-        self._relay.attach(self._store)
+        root = Path(__file__).resolve().parent
+        self.live_panels = LivePanels(
+            self.session, self._relay, self._settings, root=root, cache_dir=self._cache_dir
+        )
+        self.live_panels.reader.set_engine_pid(self._engine_pid)
         self.window.columns.allow_telemetry()
 
     def _make_telemetry(self) -> QWidget:
-        from PySide6.QtCore import QByteArray
+        assert self.live_panels is not None, "the window waits for allow_telemetry"
+        return self.live_panels.make_column(self.theme)
 
-        from ui.panels.column import TelemetryColumn
+    def _make_torch_install(self) -> TorchInstall:
+        from pathlib import Path
 
-        self.reader.start()
-        self._telemetry = TelemetryColumn(self._store, self.theme)
-        layout = self._settings.value(_PANELS_KEY)
-        if isinstance(layout, QByteArray):
-            self._telemetry.restore_layout(bytes(layout.data()))
-        return self._telemetry
+        from app.torch_install import TorchInstall
 
-    def _set_sampling(self, running: bool) -> None:
-        from app.sampling import ANSWER_INTERVAL_MS
-        from engine.sampler import IDLE_INTERVAL_MS
+        if self._torch_install is None:
+            self._torch_install = TorchInstall(Path(__file__).resolve().parent)
+        return self._torch_install
 
-        self.reader.set_interval_ms(ANSWER_INTERVAL_MS if running else IDLE_INTERVAL_MS)
-
-    def _on_sampler_restarted(self) -> None:
-        from app import messages
-
-        self.session.message_raised.emit(messages.sampler_restarted())
+    def _on_engine_process_changed(self, pid: int) -> None:
+        self._engine_pid = pid
+        if self.live_panels is not None:
+            self.live_panels.reader.set_engine_pid(pid)
 
 
 def _warm_up() -> None:

@@ -13,7 +13,6 @@ from app.actions import Action
 from app.chat_defaults import ChatDefaults
 from app.model_choice import options_for
 from app.session import ChatSession, EngineState
-from app.torch_install import TorchInstall, torch_installed
 from app.transcript import Answer, Conversation, UserTurn
 from engine.values import LoadOptions
 from ui.chat_pane import ChatPane
@@ -27,6 +26,7 @@ from ui.top_bar import TopBar
 from ui.window_actions import WindowActions
 
 if TYPE_CHECKING:
+    from app.torch_install import TorchInstall
     from engine.events import Loaded
 
 _GEOMETRY_KEY = "window/geometry"
@@ -45,7 +45,7 @@ class WindowServices:
         options_for: The options to load a model with when nothing was loaded before.
         telemetry_factory: Makes the telemetry column; called once, after
             `Columns.allow_telemetry`.
-        torch_install: Installs torch when the person wants it.
+        torch_install: Gives what installs torch, when the person wants it.
         log_dir: Folder of the logs.
         on_first_paint: Called when the window is on screen: begin what may take time.
         on_close: Called when the window has closed: end what runs.
@@ -56,7 +56,7 @@ class WindowServices:
     settings: QSettings
     options_for: Callable[[str], LoadOptions]
     telemetry_factory: Callable[[], QWidget]
-    torch_install: TorchInstall
+    torch_install: Callable[[], "TorchInstall"]
     log_dir: Path
     on_first_paint: Callable[[], None]
     on_close: Callable[[], None]
@@ -155,7 +155,7 @@ class MainWindow(QMainWindow):
 
         dialog = self.findChild(InstallDialog)
         if dialog is None:
-            dialog = InstallDialog(self._theme, self._services.torch_install, self)
+            dialog = InstallDialog(self._theme, self._services.torch_install(), self)
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             dialog.installed.connect(self._on_torch_installed)
         # Not modal: it may take minutes, and there is a model to chat with.
@@ -332,6 +332,8 @@ class MainWindow(QMainWindow):
             menu.addActions(offered)
 
     def _on_torch_installed(self) -> None:
+        from app.torch_install import torch_installed
+
         error = self._session.engine_state.error
         if error is not None and Action.INSTALL_TORCH in error.actions:
             self._session.reload()

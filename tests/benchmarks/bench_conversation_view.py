@@ -107,7 +107,7 @@ def run(app: QApplication, n_tokens: int, n_turns_before: int, *, kind: str) -> 
         settings=settings,
         options_for=lambda path: LoadOptions(model_path=path),
         telemetry_factory=QWidget,
-        torch_install=TorchInstall(Path(folder.name)),
+        torch_install=lambda: TorchInstall(Path(folder.name)),
         log_dir=Path(folder.name),
         on_first_paint=lambda: None,
         on_close=lambda: None,
