@@ -633,6 +633,16 @@ def test_a_link_is_reached_and_asked_about_with_keys(
         "*a " * 5_000,
         "| a " * 5_000,
         "$" * 5_000,
+        pytest.param("x" * 1_000_000, marks=pytest.mark.slow),
+        "- " * 10_000 + "x",
+        "1. " * 10_000 + "x",
+        "".join("  " * depth + "- a\n" for depth in range(400)),
+        "~~~\n" * 401 + "z\n~~~",
+        "<a href='" * 5_000,
+        "[a](" * 10_000,
+        "\\[" * 5_000,
+        "a\u202e\u2067\u200f" * 3_000,
+        "\ud800\udc00" * 3_000 + "\x00" * 3_000,
     ],
 )
 def test_hostile_text_is_shown_to_its_end(

@@ -29,8 +29,8 @@ _PART_SPACING = 12
 _FOOT_SPACING = 8
 _NARROWEST = 120
 # Of an answer that is there already; what streams in is far less at a time.
-_SLICE_CHARACTERS = 700
-_SLICE_S = 0.012
+_SLICE_CHARACTERS = 1_500
+_SLICE_S = 0.008
 
 
 Part = ProsePart | CodePart | ReasoningPart

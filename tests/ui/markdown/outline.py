@@ -12,7 +12,7 @@ from tests.ui.markdown.structure import marks_of
 from ui.conversation.code_part import CodePart
 from ui.conversation.prose_part import ProsePart
 from ui.markdown.formats import IS_CODE, IS_RULE, QUOTE_DEPTH
-from ui.markdown.writer import is_openable
+from ui.markdown.inline import is_openable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
