@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 from ui.markdown.lines import MAYBE_CLOSING, dedent, indent_of, is_closing, place_to_cut
 from ui.markdown.parser import parse, unescaped
-from ui.markdown.units import OpenItem, Unit, fence_in, is_sure, items_of, lines_of, units_of
+from ui.markdown.units import (
+    OpenItem,
+    Unit,
+    columns_of,
+    fence_in,
+    is_sure,
+    items_of,
+    lines_of,
+    units_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +34,9 @@ if TYPE_CHECKING:
 _LONGEST = 3_000
 _CUT_BEFORE = 2_000
 _WINDOW = 6_000
+# Of a table, for which the same holds: each cell is a text of its own.
+_MOST_CELLS = 200
+_CELLS_BEFORE = 150
 
 # Bounded, so that a long line is not held back on the chance that it is a fence.
 _MAYBE_FENCE = re.compile(r"[ \t]{0,40}(?:`{0,2}|`{3,40}[^`\n]{0,80}|~{0,2}|~{3,40}[^\n]{0,80})")
@@ -152,7 +164,9 @@ class BlockStream:
         for number, unit in enumerate(units):
             begin, stop = lines_of(tokens, unit)
             fence = fence_in(tokens, unit, lines, n_whole)
-            if fence is not None or sum(map(len, lines[begin:stop])) + stop - begin > _LONGEST:
+            length = sum(map(len, lines[begin:stop])) + stop - begin
+            n_cells = (stop - begin) * columns_of(tokens, unit)
+            if fence is not None or length > _LONGEST or n_cells > _MOST_CELLS:
                 self._note_references(references, begin)
                 if fence is not None:
                     self._open_fence(lines, begin, fence)
@@ -272,6 +286,9 @@ class BlockStream:
         items = items_of([first], lines, self._base) if unit[2] else ()
         above = lines[begin - 1] if begin else None
         n_head, length = 0, 0
+        columns = columns_of(tokens, unit)
+        most = begin + max(3, _CELLS_BEFORE // columns) if columns else stop
+        stop = min(stop, most)
         while begin + n_head < stop and length + len(lines[begin + n_head]) < _CUT_BEFORE:
             length += len(lines[begin + n_head]) + 1
             n_head += 1
