@@ -64,14 +64,16 @@ class ConversationSelection(QObject):
         """Follow what the parts hand on."""
         match event.type():
             case QEvent.Type.MouseButtonPress:
-                self._press(cast("QMouseEvent", event))
+                return self._press(cast("QMouseEvent", event))
             case QEvent.Type.MouseMove if self._is_dragging:
                 self._mouse = cast("QMouseEvent", event).globalPosition().toPoint()
                 self._drag()
                 self._scrolling.start()
+                return True
             case QEvent.Type.MouseButtonRelease:
                 self._is_dragging = False
                 self._scrolling.stop()
+                return True
             case QEvent.Type.KeyPress:
                 part = QApplication.focusWidget()
                 is_all = cast("QKeyEvent", event).matches(QKeySequence.StandardKey.SelectAll)
@@ -84,22 +86,23 @@ class ConversationSelection(QObject):
                 pass
         return False
 
-    def _press(self, event: QMouseEvent) -> None:
+    def _press(self, event: QMouseEvent) -> bool:
         if event.button() is not Qt.MouseButton.LeftButton:
-            return
+            return False
         self._mouse = event.globalPosition().toPoint()
         place = self._place_at(self._mouse)
         self._is_dragging = place is not None
         if place is None:
-            return
+            return False
         if self._anchor is not None and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self._show(place)
-            return
+            return True
         self._anchor = place
         # Where the mouse is in text the part has begun to select by itself.
         self._keep([place.part])
         if not place.part.hasFocus():
             place.part.setFocus(Qt.FocusReason.MouseFocusReason)
+        return True
 
     def _drag(self) -> None:
         place = self._place_at(self._mouse)
