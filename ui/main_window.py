@@ -238,7 +238,7 @@ class MainWindow(QMainWindow):
         actions.open_folder.triggered.connect(self.choose_model_folder)
         actions.focus_composer.triggered.connect(self.chat.composer.field.setFocus)
         actions.stop.triggered.connect(session.stop)
-        actions.find.triggered.connect(self.chat.find_bar.open_find)
+        self.chat.find_bar.follow(actions.find, actions.find_next, actions.find_previous)
         actions.show_sidebar.triggered.connect(self.columns.set_sidebar_shown)
         actions.show_telemetry.triggered.connect(self.columns.set_telemetry_shown)
         actions.focus.triggered.connect(self.columns.set_focus_mode)

@@ -49,6 +49,8 @@ class WindowActions(QObject):
         self.show_telemetry = self._action(self.tr("Live panels"), "Ctrl+T", checkable=True)
         self.focus = self._action(self.tr("Only the conversation"), "Ctrl+Shift+F", checkable=True)
         self.find = self._action(self.tr("Find in conversation"), "Ctrl+F")
+        self.find_next = self._action(self.tr("Next match"), "F3")
+        self.find_previous = self._action(self.tr("Previous match"), "Shift+F3")
         self.zoom_in = self._action(self.tr("Larger text"), "Ctrl++")
         # On many keyboards + is typed with Shift, and = is its key.
         self.zoom_in.setShortcuts([QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")])
@@ -86,7 +88,7 @@ class WindowActions(QObject):
         menu.addActions([self.chat_settings, self.reload, self.engine_settings])
         menu.addSeparator()
         menu.addActions([self.search_chats, self.new_folder, self.rename_chat])
-        menu.addAction(self.find)
+        menu.addActions([self.find, self.find_next, self.find_previous])
         menu.addActions([self.edit_message, self.regenerate, self.continue_answer])
         menu.addActions([self.previous_variant, self.next_variant])
         menu.addSeparator()

@@ -3275,6 +3275,14 @@
         <translation>Chercher dans la conversation</translation>
     </message>
     <message>
+        <source>Next match</source>
+        <translation>Résultat suivant</translation>
+    </message>
+    <message>
+        <source>Previous match</source>
+        <translation>Résultat précédent</translation>
+    </message>
+    <message>
         <source>Larger text</source>
         <translation>Agrandir le texte</translation>
     </message>

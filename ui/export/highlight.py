@@ -2,7 +2,7 @@
 
 from html import escape
 
-from ui.markdown.highlight import LONGEST, LONGEST_LINE, color_of_kind, lexer_for
+from ui.markdown.highlight import LONGEST, LONGEST_LINE, color_of_kind, lexer_of
 
 
 def code_html(code: str, language: str) -> str:
@@ -14,7 +14,7 @@ def code_html(code: str, language: str) -> str:
 
 
 def _coloured(code: str, language: str) -> str:
-    lexer = lexer_for(language.lower())
+    lexer = lexer_of(language.lower())
     if lexer is None or len(code) > LONGEST or max(map(len, code.split("\n"))) > LONGEST_LINE:
         return escape(code)
     parts: list[str] = []

@@ -20,6 +20,7 @@ _RECENT_LINES = 24
 LONGEST = 200_000
 # Lexers are made of regular expressions, whose cost may grow with the square of a line.
 LONGEST_LINE = 1_000
+_ANYTHING = "a = 'b' + 1  # c\n"
 # The most specific kind that is named decides.
 _COLORS: dict[str, ColorName] = {
     "Comment": "code_comment",
@@ -49,13 +50,16 @@ class Highlighter:
     Args:
         theme: Colours.
         document: The code.
-        language: As the fence names it; what nobody knows stays without colours.
+
+    Attributes:
+        lexer: What knows the language; code is without colours while it is None.
     """
 
-    def __init__(self, theme: Theme, document: QTextDocument, language: str) -> None:
+    def __init__(self, theme: Theme, document: QTextDocument) -> None:
         self._theme = theme
         self._document = document
-        self._language = language
+        # None while it is not known, or nobody knows the language.
+        self.lexer: Lexer | None = None
         self._work: Iterator[None] | None = None
         # How far `work` came in the document.
         self._place = 0
@@ -101,7 +105,7 @@ class Highlighter:
         self._document.markContentsDirty(begin, max(0, end - begin))
 
     def _color_from(self, block: QTextBlock) -> Iterator[None]:
-        lexer = lexer_for(self._language.lower())
+        lexer = self.lexer
         if lexer is None:
             return
         text = _text_from(block)
@@ -149,17 +153,21 @@ def _text_from(block: QTextBlock) -> str | None:
 
 
 @cache
-def lexer_for(language: str) -> "Lexer | None":
-    """What takes code of a language apart; None for a language that is not known."""
+def lexer_of(language: str) -> "Lexer | None":
+    """What knows a language, as a fence names it. Slow the first time: not for the main thread."""
     from pygments.lexers import get_lexer_by_name
     from pygments.util import ClassNotFound
 
     if not language:
         return None
     try:
-        return get_lexer_by_name(language, stripnl=False, ensurenl=False)
+        lexer = get_lexer_by_name(language.lower(), stripnl=False, ensurenl=False)
     except ClassNotFound:
         return None
+    # What it knows is put together when it is used first.
+    for _ in lexer.get_tokens_unprocessed(_ANYTHING):
+        pass
+    return lexer
 
 
 @cache
