@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 _SLICE_S = 0.006
 # While code streams in its last lines are coloured as if they were all there is.
 _RECENT_LINES = 24
-_LONGEST = 200_000
+LONGEST = 200_000
 # Lexers are made of regular expressions, whose cost may grow with the square of a line.
-_LONGEST_LINE = 1_000
+LONGEST_LINE = 1_000
 _ANYTHING = "a = 'b' + 1  # c\n"
 # The most specific kind that is named decides.
 _COLORS: dict[str, ColorName] = {
@@ -71,7 +71,7 @@ class Highlighter:
 
     def color_recent(self) -> None:
         """Colour the last lines, whatever stands above them."""
-        if self._document.characterCount() > _LONGEST:
+        if self._document.characterCount() > LONGEST:
             return
         block = self._document.lastBlock()
         for _ in range(_RECENT_LINES):
@@ -86,7 +86,7 @@ class Highlighter:
         """Colour everything, from the start; `work` does it."""
         self._work = None
         self._place = 0
-        if self._document.characterCount() <= _LONGEST:
+        if self._document.characterCount() <= LONGEST:
             self._work = self._color_from(self._document.begin())
 
     def work(self) -> None:
@@ -114,7 +114,7 @@ class Highlighter:
         ranges: list[QTextLayout.FormatRange] = []
         place = 0
         for _, kind, token in lexer.get_tokens_unprocessed(text):
-            color = _color(str(kind))
+            color = color_of_kind(str(kind))
             for number, line in enumerate(token.split("\n")):
                 if number:
                     self._color_line(block, ranges)
@@ -145,7 +145,7 @@ def _text_from(block: QTextBlock) -> str | None:
     """The code from a line on; None when a line is too long to be coloured."""
     lines: list[str] = []
     while block.isValid():
-        if is_cut(block) or block.length() > _LONGEST_LINE:
+        if is_cut(block) or block.length() > LONGEST_LINE:
             return None
         lines.append(block.text())
         block = block.next()
@@ -171,7 +171,8 @@ def lexer_of(language: str) -> "Lexer | None":
 
 
 @cache
-def _color(kind: str) -> ColorName | None:
+def color_of_kind(kind: str) -> ColorName | None:
+    """The colour of a kind of token, as `Token.Name.Class`; None for that of text."""
     name = kind.removeprefix("Token.")
     while name:
         if name in _COLORS:
