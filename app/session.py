@@ -13,11 +13,13 @@ from app.answer_events import begin_again, go_on, note_engine, note_figures, tak
 from app.attachments import Attachment
 from app.chat_settings import Overflow, to_json
 from app.engine_state import EngineState, EngineStatus, after_load_event, failed
+from app.ids import new_id
 from app.inference import InferenceThread
 from app.library import ChatLibrary
 from app.open_chat import OpenChat
-from app.requests import clean_text, leave_out, prompt_if_sent, request_of
-from app.transcript import Answer, Conversation, UserTurn, new_id, now_ms, title_of
+from app.requests import leave_out, prompt_if_sent, request_of
+from app.text import whole_text
+from app.transcript import Answer, Conversation, UserTurn, now_ms, title_of
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import (
     CountCommand,
@@ -146,7 +148,7 @@ class ChatSession(OpenChat):
 
         Returns False when it was not taken; a message says why, and the composer keeps the text.
         """
-        text = clean_text(text)
+        text = whole_text(text)
         if not text.strip() and not attachments:
             self.message_raised.emit(messages.nothing_typed())
             return False
@@ -168,7 +170,7 @@ class ChatSession(OpenChat):
 
         Returns False when it was not taken; a message says why.
         """
-        text = clean_text(text)
+        text = whole_text(text)
         if not text.strip() and not turn.attachments:
             self.message_raised.emit(messages.nothing_typed())
             return False

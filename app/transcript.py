@@ -1,6 +1,5 @@
 """A conversation in memory. Owned by the main thread, changed by session and library only."""
 
-import os
 import time
 from array import array
 from collections.abc import Sequence
@@ -9,17 +8,12 @@ from enum import StrEnum
 
 from app.attachments import Attachment, with_attachments
 from app.chat_settings import ChatSettings
+from app.ids import new_id
 from app.messages import UserMessage
 from app.reasoning import answer_in
 from engine.events import FinishReason
 from engine.figures import Figures, RequestTrace
 from engine.values import ChatMessage, Role
-
-
-def new_id() -> str:
-    """An identifier that no other chat or message has, on any machine."""
-    # As random as a UUID, whose module costs the start-up time.
-    return os.urandom(16).hex()
 
 
 def now_ms() -> int:

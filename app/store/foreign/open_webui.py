@@ -21,6 +21,7 @@ from app.store.foreign.build import (
     part_of,
     text_or_none,
 )
+from app.text import whole_text
 
 _DETAILS = re.compile(r'<details\b[^>]*?\btype="([a-z_]+)"[^>]*>(.*?)</details>\s*', re.DOTALL)
 _SUMMARY = re.compile(r"\s*<summary>.*?</summary>\s*", re.DOTALL)
@@ -35,7 +36,7 @@ def read(item: Mapping[str, object], where: str) -> Chat:
     leaf = text_or_none(part_of(history, "currentId"))
     if isinstance(messages, dict) and messages:
         nodes = [
-            _node(key, mapping(value, f"{where}.chat.history.messages.{key}"))
+            _node(whole_text(key), mapping(value, f"{where}.chat.history.messages.{key}"))
             for key, value in messages.items()
         ]
     else:

@@ -195,6 +195,12 @@ def test_lone_surrogates_can_be_written() -> None:
     assert message.text == "a\ufffdb"
 
 
+def test_a_key_that_cannot_be_written_is_taken() -> None:
+    item = chatgpt([gpt_node("\ud800", None, "user", text("x"))], "\ud800")
+    chat, [message] = read(item)
+    assert (message.text, chat.leaf_id) == ("x", message.message_id)
+
+
 def _circle(*, said: bool) -> dict[str, Any]:
     content = text("x") if said else None
     return chatgpt(
