@@ -238,6 +238,63 @@ class TestDelete:
         library.note_change(answer)
         assert reopened(library, open_library).chats == ()
 
+    def test_a_draft_that_comes_again_while_nothing_can_be_written_is_kept(
+        self, open_library: OpenLibrary, database_file: Path, qtbot: QtBot
+    ) -> None:
+        library = open_library()
+        other = sqlite3.connect(database_file, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        chat = library.new_chat()
+        library.set_draft(chat, "Wh")
+        library.set_draft(chat, "")
+        library.set_draft(chat, "Why?")
+        library.add_turn(chat, UserTurn(text="Why?"))
+        other.execute("ROLLBACK")
+        other.close()
+        again = reopened(library, open_library)
+        [kept] = again.chats
+        assert [turn.text for turn in read(again, kept, qtbot).turns] == ["Why?"]
+
+    def test_a_draft_that_was_not_kept_yet_does_not_bring_it_back(
+        self, open_library: OpenLibrary
+    ) -> None:
+        library = open_library()
+        chat = library.new_chat()
+        library.delete(chat)
+        library.set_draft(chat, "half a thought")
+        assert reopened(library, open_library).chats == ()
+
+    def test_a_draft_that_was_not_kept_yet_comes_back_with_its_chat(
+        self, open_library: OpenLibrary
+    ) -> None:
+        library = open_library()
+        chat = talk(library, "Why?", "Because.")
+        library.delete(chat)
+        library.set_draft(chat, "and then")
+        library.undo_delete()
+        [kept] = reopened(library, open_library).chats
+        assert kept.draft == "and then"
+
+    def test_what_the_store_tells_of_it_later_does_not_bring_it_back(
+        self, open_library: OpenLibrary, qtbot: QtBot
+    ) -> None:
+        library = open_library()
+        talk(library, "Why?", "Because.")
+        again = reopened(library, open_library)
+        [chat] = again.chats
+        store = again._store
+        assert store is not None
+        with qtbot.waitSignal(store.answered, timeout=WAIT_MS) as waiter:
+            store.ask(lambda database: database.content())
+        assert waiter.args is not None
+        again.delete(chat)
+        store.opened.emit(waiter.args[1])
+        assert again.chats == ()
+        again.finish_delete()
+        store.opened.emit(waiter.args[1])
+        assert again.chats == ()
+        assert reopened(again, open_library).chats == ()
+
 
 class TestSearch:
     def test_finds_words_of_titles_questions_and_answers(
@@ -293,6 +350,22 @@ class TestSearch:
         library.note_change(answer)
         assert found(library, "because", qtbot) == []
         assert len(found(library, "otherwise", qtbot)) == 1
+
+
+def test_a_model_file_that_is_not_named_in_utf_8_is_kept_too(
+    open_library: OpenLibrary, qtbot: QtBot
+) -> None:
+    library = open_library()
+    chat = talk(library, "Why?", "")
+    answer = running_answer("Because.")
+    library.add_turn(chat, answer)
+    answer.model_name = "model-\udcff"
+    finish(answer)
+    library.note_change(answer)
+    again = reopened(library, open_library)
+    last = read(again, again.chats[0], qtbot).turns[-1]
+    assert isinstance(last, Answer)
+    assert (last.text, last.model_name) == ("Because.", "model-\ufffd")
 
 
 @pytest.mark.parametrize("text", ["\ud800 alone", "nul \0 inside", "\U0001f600 漢字 עברית \u202e"])
