@@ -242,10 +242,6 @@ def test_an_archived_chat_that_is_open_stays_in_the_list(
     assert rows(window) == ["Archived", "First"]
 
 
-def test_the_sentence_about_losing_chats_is_gone(window: MainWindow) -> None:
-    assert not shows(window, "live until")
-
-
 def test_export_and_import_from_the_menu(
     window: MainWindow,
     session: FakeSession,
