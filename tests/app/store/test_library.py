@@ -7,10 +7,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.library import ChatLibrary
-from app.store.records import SearchHit
 from app.transcript import Answer, AnswerPhase, Conversation, UserTurn
 from tests.app.store.conftest import OpenLibrary
-from tests.app.store.samples import ERROR, finish, running_answer, talk
+from tests.app.store.samples import ERROR, finish, found, running_answer, talk
 from tests.waiting import WAIT_MS
 
 
@@ -23,14 +22,6 @@ def read(library: ChatLibrary, chat: Conversation, qtbot: QtBot) -> Conversation
     with qtbot.waitSignal(library.chat_read, timeout=WAIT_MS):
         library.read(chat)
     return chat
-
-
-def found(library: ChatLibrary, text: str, qtbot: QtBot) -> list[SearchHit]:
-    with qtbot.waitSignal(library.found, timeout=WAIT_MS) as waiter:
-        library.search(text)
-    assert waiter.args is not None
-    assert waiter.args[0] == text
-    return list(waiter.args[1])
 
 
 def titles(library: ChatLibrary) -> list[str]:
@@ -294,62 +285,6 @@ class TestDelete:
         store.opened.emit(waiter.args[1])
         assert again.chats == ()
         assert reopened(again, open_library).chats == ()
-
-
-class TestSearch:
-    def test_finds_words_of_titles_questions_and_answers(
-        self, open_library: OpenLibrary, qtbot: QtBot
-    ) -> None:
-        library = open_library()
-        sky = talk(library, "Why is the sky blue?", "Light scatters: Rayleigh's law.")
-        sea = talk(library, "Why is the sea salty?", "Rivers carry salt.")
-        library.rename(sea, "Oceans")
-        assert [hit.chat_id for hit in found(library, "rayleigh", qtbot)] == [sky.chat_id]
-        assert [hit.chat_id for hit in found(library, "ocean", qtbot)] == [sea.chat_id]
-        assert [hit.chat_id for hit in found(library, "salty sea", qtbot)] == [sea.chat_id]
-        assert {hit.chat_id for hit in found(library, "wh", qtbot)} == {sky.chat_id, sea.chat_id}
-        assert found(library, "mountain", qtbot) == []
-
-    def test_the_excerpt_says_where_the_words_stand(
-        self, open_library: OpenLibrary, qtbot: QtBot
-    ) -> None:
-        library = open_library()
-        talk(library, "x", "Long before.\n\nThe light scatters: Rayleigh was right. After.")
-        [hit] = found(library, "rayl", qtbot)
-        assert [hit.excerpt[begin : begin + n] for begin, n in hit.marks] == ["Rayleigh"]
-        assert "\n" not in hit.excerpt
-
-    def test_accents_do_not_matter(self, open_library: OpenLibrary, qtbot: QtBot) -> None:
-        library = open_library()
-        talk(library, "x", "Un café crème")
-        assert len(found(library, "CAFE creme", qtbot)) == 1
-
-    def test_scripts_without_spaces_are_searched_too(
-        self, open_library: OpenLibrary, qtbot: QtBot
-    ) -> None:
-        library = open_library()
-        talk(library, "x", "天空为什么是蓝色的")
-        [hit] = found(library, "蓝色", qtbot)
-        assert [hit.excerpt[begin : begin + n] for begin, n in hit.marks] == ["蓝色"]
-
-    @pytest.mark.parametrize("text", ['"', "*", "a AND", "NEAR(", "title:x", "'; DROP TABLE", "^"])
-    def test_no_words_break_it(self, open_library: OpenLibrary, qtbot: QtBot, text: str) -> None:
-        library = open_library()
-        talk(library, "Why?", "Because.")
-        assert found(library, text, qtbot) == []
-
-    def test_text_that_was_replaced_is_not_found(
-        self, open_library: OpenLibrary, qtbot: QtBot
-    ) -> None:
-        library = open_library()
-        chat = talk(library, "Why?", "Because.")
-        library.rename(chat, "Sky")
-        answer = chat.turns[-1]
-        assert isinstance(answer, Answer)
-        answer.text = "Otherwise."
-        library.note_change(answer)
-        assert found(library, "because", qtbot) == []
-        assert len(found(library, "otherwise", qtbot)) == 1
 
 
 def test_a_model_file_that_is_not_named_in_utf_8_is_kept_too(
