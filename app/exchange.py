@@ -11,7 +11,7 @@ from app.chat_import import ChatImport
 from app.store.records import ExchangeOutcome, StoreFault
 
 if TYPE_CHECKING:
-    from app.store.exporting import Page
+    from app.store.exporting import Page, Readable
     from app.store.importing import ImportedFile
     from app.store.thread import StoreThread
 
@@ -43,6 +43,14 @@ class ChatExchange(QObject):
 
             number = self._store.ask(partial(export_file, Path(path), chat_id, page))
             self._asked[number] = ExchangeOutcome(path=path, is_import=False)
+
+    def export_now(self, path: str, page: "Page", chats: "Readable") -> ExchangeOutcome:
+        """Write all `chats` to a file before this returns, also where the store cannot."""
+        from app.store.exporting import export_file
+
+        outcome = export_file(Path(path), None, page, chats)
+        self.done.emit(outcome)
+        return outcome
 
     def import_file(self, path: str) -> None:
         """Read a file, and take it over when all of it could be read."""

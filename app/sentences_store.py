@@ -72,7 +72,8 @@ def not_read(fault: StoreFault, *, is_search: bool) -> UserMessage:
         title = translate("Store", "The conversations could not be searched")
     else:
         title = translate("Store", "The conversation could not be read")
-    text = f"{_cause_of_question(fault)} {translate('Store', 'Then try it again.')}"
+    again = translate("Store", "Then try it again.")
+    text = f"{_cause_of_question(fault)} {again}"
     return UserMessage(severity=Severity.ERROR, title=title, text=text, technical=fault.technical)
 
 

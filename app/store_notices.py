@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app import sentences_store
+from app.store.records import FaultCode
 
 if TYPE_CHECKING:
     from app.messages import UserMessage
@@ -17,6 +18,7 @@ class StoreNotices(QObject):
 
     Attributes:
         unkept: Why chats are in memory only; None while they are written.
+        is_lost_at_end: Whether they are gone when the application ends now.
 
     Signals:
         message_raised(UserMessage): Something to say about keeping chats.
@@ -32,6 +34,7 @@ class StoreNotices(QObject):
         """Without a store, say nothing."""
         super().__init__(parent)
         self.unkept: UserMessage | None = None
+        self.is_lost_at_end = False
         if store is not None:
             store.fault_changed.connect(self._on_fault)
             store.left_out.connect(self._on_left_out)
@@ -39,6 +42,8 @@ class StoreNotices(QObject):
 
     def _on_fault(self, fault: "StoreFault | None") -> None:
         before = self.unkept
+        # Beside another file in its place, the database is kept under another name.
+        self.is_lost_at_end = fault is not None and fault.code is not FaultCode.REPLACED
         self.unkept = sentences_store.of_fault(fault) if fault is not None else None
         if before is not None:
             self.message_withdrawn.emit(before)

@@ -6,14 +6,14 @@ what the JSON is.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from PySide6.QtCore import QCoreApplication
 
 from app.attachments import from_json, with_attachments
 from app.files import file_instead_of
-from app.store.database import Database
 from app.store.own_json import Chat, written
-from app.store.records import ChatRecord, ExchangeOutcome, MessageRecord
+from app.store.records import ChatRecord, ExchangeOutcome, MessageRecord, StoreContent
 from app.text import whole_text
 
 translate = QCoreApplication.translate
@@ -22,8 +22,18 @@ Page = Callable[[Sequence[ChatRecord], Iterable[Chat]], Iterator[str]]
 """Makes an HTML page, piece by piece: of chats without their messages, and then with them."""
 
 
-def export_file(path: Path, chat_id: str | None, page: Page, database: Database) -> ExchangeOutcome:
-    """Write a chat, or all, to `path`, whole or not at all; called by the store's thread.
+class Readable(Protocol):
+    """What conversations are exported from."""
+
+    def content(self) -> StoreContent:
+        """All chats, and all folders."""
+
+    def messages(self, chat_id: str) -> tuple[MessageRecord, ...]:
+        """Every message of a chat."""
+
+
+def export_file(path: Path, chat_id: str | None, page: Page, database: Readable) -> ExchangeOutcome:
+    """Write a chat, or all, to `path`, whole or not at all. Blocks; from any thread.
 
     Raises:
         sqlite3.Error: The chats cannot be read.

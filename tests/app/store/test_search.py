@@ -70,9 +70,10 @@ def test_a_chat_that_has_it_often_hides_no_other(
     library = open_library()
     first = talk(library, "First", f"one {text} here")
     often = talk(library, "Often", "x")
-    for number in range(450):
-        last = UserTurn(text=f"{text} number {number}")
-        library.add_turn(often, last)
+    for number in range(449):
+        library.add_turn(often, UserTurn(text=f"{text} number {number}"))
+    last = UserTurn(text=f"{text} number 449")
+    library.add_turn(often, last)
     hits = found(library, text, qtbot)
     assert [hit.chat_id for hit in hits] == [often.chat_id, first.chat_id]
     assert [hit.message_id for hit in hits] == [last.turn_id, first.turns[1].turn_id]
