@@ -142,6 +142,7 @@ class GenerateRequest:
         reuse_cache: Keep the longest common prefix of the KV cache.
         drop_oldest: Leave out the oldest messages where the conversation does not fit with room
             for the answer; else it fails then.
+        inspect: Say with each token how it was chosen, where the backend can. Costs time.
     """
 
     request_id: int
@@ -154,6 +155,7 @@ class GenerateRequest:
     ignore_end: bool = False
     reuse_cache: bool = True
     drop_oldest: bool = False
+    inspect: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
