@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 
 from engine.backends.inspecting import softmax
-from engine.backends.llama.backend import LlamaBackend
 from engine.inspection import SamplerStage, TokenInspection, pack
 from engine.values import SamplingParams
 from tests.engine.backends.llama.conftest import GREEDY, Loader
+
+if TYPE_CHECKING:
+    from engine.backends.llama.backend import LlamaBackend
 
 pytestmark = pytest.mark.model
 
