@@ -11,7 +11,8 @@ from enum import IntEnum
 
 N_ALTERNATIVES = 10
 
-_HEAD = struct.Struct("<fIBBB")
+_HEAD = struct.Struct("<fIIBBB")
+_LONGEST_NS = (1 << 32) - 1
 _STAGE = struct.Struct("<BI")
 _CANDIDATE = struct.Struct("<iffBB")
 _LONGEST_PIECE = 255
@@ -57,6 +58,7 @@ class TokenInspection:
         alternatives: The most likely other tokens, at most `N_ALTERNATIVES`, in this order.
         stages: Parts of the sampler in order, and how many candidates each left.
         is_penalized: Whether penalties changed the logits before those parts.
+        watch_ns: What it took to find this out, beside choosing the token.
     """
 
     chosen: Candidate
@@ -64,6 +66,7 @@ class TokenInspection:
     alternatives: tuple[Candidate, ...]
     stages: tuple[tuple[SamplerStage, int], ...]
     is_penalized: bool
+    watch_ns: int = 0
 
 
 def pack(inspection: TokenInspection) -> bytes:
@@ -73,6 +76,7 @@ def pack(inspection: TokenInspection) -> bytes:
         _HEAD.pack(
             inspection.chosen.probability,
             inspection.rank,
+            min(inspection.watch_ns, _LONGEST_NS),
             len(candidates),
             len(inspection.stages),
             inspection.is_penalized,
@@ -89,7 +93,7 @@ def pack(inspection: TokenInspection) -> bytes:
 
 def unpack(data: bytes) -> TokenInspection:
     """The inspection that `pack` made these bytes of."""
-    _, rank, n_candidates, n_stages, is_penalized = _HEAD.unpack_from(data)
+    _, rank, watch_ns, n_candidates, n_stages, is_penalized = _HEAD.unpack_from(data)
     place = _HEAD.size
     stages: list[tuple[SamplerStage, int]] = []
     for _ in range(n_stages):
@@ -116,6 +120,7 @@ def unpack(data: bytes) -> TokenInspection:
         alternatives=tuple(candidates[1:]),
         stages=tuple(stages),
         is_penalized=bool(is_penalized),
+        watch_ns=watch_ns,
     )
 
 
@@ -123,3 +128,9 @@ def probability_of(data: bytes) -> float:
     """The model's probability of the token that was chosen, without unpacking the rest."""
     probability: float = _HEAD.unpack_from(data)[0]
     return probability
+
+
+def watch_ns_of(data: bytes) -> int:
+    """What it took to find the inspection out, without unpacking the rest."""
+    watch_ns: int = _HEAD.unpack_from(data)[2]
+    return watch_ns

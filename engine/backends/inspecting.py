@@ -38,7 +38,7 @@ class ChoiceWatch:
         if len(ids) == self._n_left:
             return
         self._n_left = len(ids)
-        gone = self._top[~np.isin(self._top, ids)]
+        gone = self._top[~(self._top[:, None] == ids).any(axis=1)]
         for token in gone.tolist():
             self._removed_by.setdefault(token, stage)
 
@@ -52,7 +52,7 @@ class ChoiceWatch:
         """How `token` was chosen among `ids`, drawn with `probabilities` that sum to 1."""
         wanted = [token, *(other for other in self._top.tolist() if other != token)]
         wanted = wanted[: N_ALTERNATIVES + 1]
-        places = np.flatnonzero(np.isin(ids, wanted))
+        places = np.flatnonzero((ids == np.array(wanted)[:, None]).any(axis=0))
         drawn = dict(zip(ids[places].tolist(), probabilities[places].tolist(), strict=True))
         shares = np.exp(self._logits[wanted].astype(np.float64) - self._largest) / self._sum
         candidates = [

@@ -15,6 +15,7 @@ from engine.inspection import (
     pack,
     probability_of,
     unpack,
+    watch_ns_of,
 )
 from engine.wire import decode, encode
 
@@ -43,6 +44,7 @@ def _inspection(n_alternatives: int = 2) -> TokenInspection:
         alternatives=tuple(candidate(8 + n, SamplerStage.MIN_P) for n in range(n_alternatives)),
         stages=((SamplerStage.TOP_K, 40), (SamplerStage.MIN_P, 5)),
         is_penalized=True,
+        watch_ns=412_000,
     )
 
 
@@ -52,6 +54,7 @@ def test_an_inspection_comes_back_as_it_was(n_alternatives: int) -> None:
     packed = pack(inspection)
     assert unpack(packed) == inspection
     assert probability_of(packed) == 0.25
+    assert watch_ns_of(packed) == 412_000
 
 
 def test_a_step_crosses_the_pipe_with_its_inspections() -> None:

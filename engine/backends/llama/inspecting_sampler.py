@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+from dataclasses import replace
+from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,17 +34,17 @@ class InspectingSampler:
         """Use the vocabulary of the model whose logits come."""
         self._llama = llama
         self._vocab = vocab
-        self._fresh = np.zeros(vocab.n_tokens, _TOKEN_DATA)
-        self._fresh["id"] = np.arange(vocab.n_tokens, dtype=np.int32)
-        self._data = np.empty_like(self._fresh)
+        self._ids = np.arange(vocab.n_tokens, dtype=np.int32)
+        self._data = np.zeros(vocab.n_tokens, _TOKEN_DATA)
         self.last: tuple[TokenInspection, ...] = ()
 
     def sample(self, chain: SamplerChain, context: Context) -> int:
         """Choose a token from the logits of the last one computed, and tell the chain."""
         llama = self._llama
+        begun_ns, sampling_ns = perf_counter_ns(), 0
         logits = np.ctypeslib.as_array(context.logits(), (self._vocab.n_tokens,))
         watch = ChoiceWatch(logits, is_penalized=chain.is_penalized)
-        np.copyto(self._data, self._fresh)
+        self._data["id"] = self._ids
         self._data["logit"] = logits
         left = llama.llama_token_data_array(
             data=self._data.ctypes.data_as(llama.llama_token_data_p),
@@ -52,7 +54,9 @@ class InspectingSampler:
         )
         kept = self._data
         for sampler, stage in chain.stages:
+            t_ns = perf_counter_ns()
             llama.llama_sampler_apply(sampler, ctypes.byref(left))
+            sampling_ns += perf_counter_ns() - t_ns
             if stage is SamplerStage.GREEDY:
                 kept = self._view(left)[left.selected :][:1]
                 watch.stage(stage, kept["id"])
@@ -65,9 +69,8 @@ class InspectingSampler:
             kept = self._view(left)
         token = int(left.data[left.selected].id)
         llama.llama_sampler_accept(chain.handle, token)
-        self.last = (
-            watch.finish(token, kept["id"], softmax(kept["logit"]), self._vocab.shown_bytes),
-        )
+        told = watch.finish(token, kept["id"], softmax(kept["logit"]), self._vocab.shown_bytes)
+        self.last = (replace(told, watch_ns=perf_counter_ns() - begun_ns - sampling_ns),)
         return token
 
     def _view(self, left: Any) -> Any:  # noqa: ANN401

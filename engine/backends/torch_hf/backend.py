@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
@@ -187,11 +188,17 @@ class TorchBackend:
     def _inspected(self, sampler: Sampler) -> int:
         from engine.backends.inspecting import ChoiceWatch
 
+        # Else waiting for the device would count as watching.
+        self._ready().device.synchronize()
+        begun_ns = time.perf_counter_ns()
         logits = self._logits.float().cpu().numpy()
         watch = ChoiceWatch(logits, is_penalized=sampler.is_penalized)
+        sampling_ns = time.perf_counter_ns()
         token = sampler.sample(self._logits, watch.stage)
-        shown = self._ready().vocab.shown_bytes
-        self._inspections = (watch.finish(token, *sampler.drawn_from, shown),)
+        sampling_ns = time.perf_counter_ns() - sampling_ns
+        told = watch.finish(token, *sampler.drawn_from, self._ready().vocab.shown_bytes)
+        watch_ns = time.perf_counter_ns() - begun_ns - sampling_ns
+        self._inspections = (dataclasses.replace(told, watch_ns=watch_ns),)
         return token
 
     def _keep(self, n_tokens: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -135,3 +136,12 @@ def test_a_token_takes_few_bytes(load: Loader) -> None:
     backend, _ = load()
     _, told, _ = _run(backend, _USUAL, 24, inspect=True)
     assert max(len(pack(inspection)) for inspection in told) < 400
+
+
+def test_what_watching_took_is_told(load: Loader) -> None:
+    backend, _ = load()
+    begun_ns = time.perf_counter_ns()
+    _, told, _ = _run(backend, _USUAL, 8, inspect=True)
+    took_ns = [inspection.watch_ns for inspection in told]
+    assert min(took_ns) > 0
+    assert sum(took_ns) < time.perf_counter_ns() - begun_ns

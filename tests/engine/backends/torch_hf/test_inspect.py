@@ -135,6 +135,7 @@ def _rounded(inspection: TokenInspection) -> TokenInspection:
     """Without the probabilities."""
     return replace(
         inspection,
+        watch_ns=0,
         chosen=replace(inspection.chosen, probability=0.0, drawn_probability=0.0),
         alternatives=tuple(
             replace(other, probability=0.0, drawn_probability=0.0)
