@@ -86,7 +86,12 @@ class ChatSession(QObject):
         events_arrived(tuple[Event, ...]): Everything the engine said since the last frame.
         first_painted(int, object): Request id of an answer, and when (ns) its text was painted.
         engine_process_changed(int): Process id of the engine, 0 when there is none.
+
+    Attributes:
+        inspects: Whether answers are asked for with how each token was chosen.
     """
+
+    inspects = False
 
     engine_changed = Signal(object)
     chat_opened = Signal(object)
@@ -255,6 +260,7 @@ class ChatSession(QObject):
         answer.trace = RequestTrace(next(self._ids), time.perf_counter_ns())
         answer.text = ""
         del answer.step_ends[:]
+        answer.inspected.clear()
         answer.phase = AnswerPhase.WAITING
         answer.n_prefilled_tokens = None
         answer.figures = None
@@ -339,13 +345,15 @@ class ChatSession(QObject):
         if self._state.status is EngineStatus.READY:
             self._set_state(replace(self._state, status=EngineStatus.ANSWERING))
         self.submitted.emit(trace.request_id, trace.t_submit_ns)
-        self._inference.generate(GenerateCommand(request=request_of(chat, trace)))
+        request = replace(request_of(chat, trace), inspect=self.inspects)
+        self._inference.generate(GenerateCommand(request=request))
 
     def _note_engine(self, answer: Answer) -> None:
         loaded = self._state.loaded
         answer.n_ctx = loaded.engine.n_ctx if loaded is not None else None
         answer.model_name = display_name(loaded.model) if loaded is not None else None
         answer.engine_name = loaded.engine.backend if loaded is not None else None
+        answer.kv = loaded.kv if loaded is not None else None
 
     def _set_state(self, state: EngineState) -> None:
         self._state = state
@@ -393,6 +401,7 @@ class ChatSession(QObject):
                 answer.phase = AnswerPhase.DECODE
                 answer.text += event.text
                 answer.step_ends.append(len(answer.text))
+                answer.inspected.append(event.inspected)
             case Finished():
                 answer.text += event.text
                 answer.finish_reason = event.reason

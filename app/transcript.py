@@ -11,7 +11,7 @@ from app.chat_settings import ChatSettings
 from app.messages import UserMessage
 from engine.events import FinishReason
 from engine.figures import Figures, RequestTrace
-from engine.values import ChatMessage, Role
+from engine.values import ChatMessage, KvLayout, Role
 
 
 def new_id() -> str:
@@ -81,6 +81,8 @@ class Answer:
         finish_reason: How it ended; None while running or when failed.
         error: What went wrong.
         step_ends: How long `text` was after each step of the engine, in characters.
+        inspected: How the tokens of each step were chosen, as `Step.inspected`; not kept.
+        kv: How the KV cache it ran in is laid out; None for an answer of an earlier run.
     """
 
     trace: RequestTrace
@@ -99,6 +101,8 @@ class Answer:
     finish_reason: FinishReason | None = None
     error: UserMessage | None = None
     step_ends: "array[int]" = field(default_factory=lambda: array("q"))
+    inspected: list[tuple[bytes, ...]] = field(default_factory=list)
+    kv: KvLayout | None = None
 
 
 Turn = UserTurn | Answer

@@ -137,6 +137,7 @@ class FakeSession(ChatSession):
         answer.text, answer.phase, answer.error = "", AnswerPhase.WAITING, None
         answer.figures, answer.finish_reason = None, None
         del answer.step_ends[:]
+        answer.inspected.clear()
         self._running[answer.trace.request_id] = answer
         self.answer_changed.emit(answer)
 
@@ -161,6 +162,7 @@ class FakeSession(ChatSession):
         self.library.add_turn(self._current, user)
         self.turn_added.emit(user)
         answer = Answer(trace=RequestTrace(next(self._ids), T0))
+        self._note_engine(answer)
         answer.n_ctx = 8192
         self.library.add_turn(self._current, answer)
         self._running[answer.trace.request_id] = answer
