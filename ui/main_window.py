@@ -17,6 +17,7 @@ from app.transcript import Answer, Conversation, UserTurn
 from engine.values import LoadOptions
 from ui.chat_pane import ChatPane
 from ui.columns import Columns
+from ui.inspector.control import TokenInspector
 from ui.load_strip import LoadStrip
 from ui.notice_strip import NoticeStrip
 from ui.recent_models import RecentModels
@@ -77,10 +78,13 @@ class MainWindow(QMainWindow):
         self._recent = RecentModels(services.settings)
         self.actions_ = WindowActions(self, theme)
         self.sidebar = Sidebar(theme)
-        self.top_bar = TopBar(theme, self._recent, self.actions_.more_menu(self))
+        self.chat = ChatPane(session, theme)
+        self.inspector = TokenInspector(session, theme, services.settings, self.chat.view, self)
+        more = self.actions_.more_menu(self)
+        self.inspector.add_to(more)
+        self.top_bar = TopBar(theme, self._recent, more)
         self.load_strip = LoadStrip(theme)
         self.notices = NoticeStrip(theme)
-        self.chat = ChatPane(session, theme)
         self.columns = Columns(
             theme, services.settings, self.sidebar, self._center(), services.telemetry_factory
         )
@@ -203,7 +207,7 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(center)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for part in (self.top_bar, self.load_strip, self.notices):
+        for part in (self.top_bar, self.load_strip, self.notices, self.inspector.legend):
             layout.addWidget(part)
         layout.addWidget(self.chat, 1)
         return center

@@ -42,10 +42,12 @@ class AnswerWidget(QWidget):
     Signals:
         first_painted(): Text of the answer was painted for the first time since it began.
         action_requested(Action): A button of its message was pressed.
+        word_clicked(TextPart, int, bool): As `TextPart.clicked`, of one of its parts.
     """
 
     first_painted = Signal()
     action_requested = Signal(object)
+    word_clicked = Signal(object, int, bool)
 
     def __init__(
         self,
@@ -288,6 +290,8 @@ class AnswerWidget(QWidget):
             self._parts[-1].set_caret(False)
         self._put_before_copy(part.focus_stops())
         part.painted.connect(self._on_part_painted)
+        body = part if isinstance(part, TextPart) else part.body
+        body.clicked.connect(partial(self.word_clicked.emit, body))
         part.show()
         self._parts.append(part)
         return part

@@ -1,10 +1,11 @@
 """A run of plain text in the conversation, selectable, as high as it needs to be."""
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QMimeData, QRectF, Qt, QUrl, Signal
+from PySide6.QtCore import QMimeData, QPointF, QRect, QRectF, Qt, QUrl, Signal
 from PySide6.QtGui import (
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPalette,
@@ -19,6 +20,9 @@ from ui.long_text import insert_text, text_between
 from ui.markdown.visible import visible
 from ui.theme import FontName, Theme
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _LINE_HEIGHT_PX: dict[FontName, int] = {"body": 24, "code": 21}
 _EMPTY_LINE_HEIGHT_PX: dict[FontName, int] = {"body": 12, "code": 21}
 
@@ -31,14 +35,20 @@ class TextPart(QTextBrowser):
 
     Signals:
         painted(): Text of this part was painted.
+        clicked(int, bool): Its text was clicked at this position, and whether with Alt.
+
+    Attributes:
+        underlay: Paints behind the text, given the painter and what is to be painted.
     """
 
     painted = Signal()
+    clicked = Signal(int, bool)
 
     def __init__(self, theme: Theme, font: FontName, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
         self._has_caret = False
+        self.underlay: Callable[[QPainter, QRect], None] | None = None
         self.setReadOnly(True)
         self.setOpenLinks(False)
         self.setOpenExternalLinks(False)
@@ -117,12 +127,36 @@ class TextPart(QTextBrowser):
         """Nothing is ever loaded."""
         return None
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Say where a click was, which selects nothing."""
+        super().mouseReleaseEvent(event)
+        is_left = event.button() is Qt.MouseButton.LeftButton
+        if is_left and not self.textCursor().hasSelection():
+            position = self.position_at(event.position())
+            if position is not None:
+                has_alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+                self.clicked.emit(position, has_alt)
+
+    def position_at(self, point: QPointF) -> int | None:
+        """The position of the character at a point of the viewport; None beside the text."""
+        left = self.horizontalScrollBar().value()
+        found = (
+            self.document()
+            .documentLayout()
+            .hitTest(point + QPointF(left, 0), Qt.HitTestAccuracy.ExactHit)
+        )
+        return found if found >= 0 else None
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave scrolling to the conversation."""
         event.ignore()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the text, and the mark where it grows."""
+        if self.underlay is not None:
+            painter = QPainter(self.viewport())
+            self.underlay(painter, event.rect())
+            painter.end()
         super().paintEvent(event)
         if self._has_caret:
             self._paint_caret()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from time import perf_counter, perf_counter_ns
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
@@ -15,6 +16,9 @@ from ui.conversation.user_bubble import UserBubble
 from ui.icons import icon
 from ui.markdown.formulas import FormulaSetter
 from ui.theme import Theme
+
+if TYPE_CHECKING:
+    from ui.conversation.answer_widget import AnswerWidget
 
 COLUMN_WIDEST = 720
 COLUMN_MARGIN = 60
@@ -39,10 +43,12 @@ class ConversationView(QScrollArea):
         action_requested(Action, Answer): A button of a failed answer was pressed.
         first_text_painted(Answer, int): The first text of a running answer was painted at
             this `time.perf_counter_ns()`.
+        answer_made(AnswerWidget): The widget of an answer was made.
     """
 
     action_requested = Signal(object, object)
     first_text_painted = Signal(object, object)
+    answer_made = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -152,6 +158,10 @@ class ConversationView(QScrollArea):
         """Everything with text that has been made, from top to bottom."""
         return [part for widget in self._stack.widgets for part in widget.text_parts()]
 
+    def answer_widgets(self) -> "list[AnswerWidget]":
+        """The answers that have been made, from top to bottom."""
+        return self._stack.answer_widgets()
+
     def make_turns_with(self, words: str) -> None:
         """Make the turns in which `words` may be, so that they can be shown."""
         wanted = words.casefold()
@@ -222,6 +232,7 @@ class ConversationView(QScrollArea):
             widget.set_last(turn is self._stack.slots[-1].turn)
             widget.first_painted.connect(lambda: self._report_paint(turn, perf_counter_ns()))
             widget.action_requested.connect(lambda action: self.action_requested.emit(action, turn))
+            self.answer_made.emit(widget)
         self._chain_focus(turn, widget)
         return widget
 
