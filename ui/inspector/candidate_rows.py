@@ -9,8 +9,8 @@ from ui.format import format_percent
 from ui.inspector.wording import note_of, piece_text
 from ui.theme import Theme
 
-_ROW = 20
-_HEAD = 20
+_ROW = 18
+_HEAD = 18
 _PIECE_WIDTH = 104
 _SHARE_WIDTH = 48
 _NOTE_WIDTH = 84

@@ -12,7 +12,7 @@ from ui.theme import Theme
 
 _HEIGHT = 34
 # Text stays readable on the strongest.
-_ALPHAS = (0.0, 0.16, 0.28, 0.42, 0.58)
+_ALPHAS = (0.0, 0.22, 0.36, 0.51, 0.66)
 
 
 def level_colors(theme: Theme) -> list[QColor]:
@@ -58,9 +58,9 @@ class TintLegend(QWidget):
     def show_tint(self, tint: Tint) -> None:
         """Name the colours of `tint`; nothing for none."""
         if tint is Tint.LATENCY:
-            self._title.setText(self.tr("Time of each token, of the median of its answer:"))
+            self._title.setText(self.tr("Token time ÷ median:"))
         elif tint is Tint.PROBABILITY:
-            self._title.setText(self.tr("Probability of each token:"))
+            self._title.setText(self.tr("Token probability:"))
         if tint is not Tint.NONE:
             texts = level_texts(tint)
             self._levels.show_texts(texts)

@@ -143,6 +143,10 @@ class TokenPanel(QWidget):
             top = word.top() - _GAP - height
         top = max(area.top(), min(top, area.bottom() - height))
         left = max(area.left(), min(word.left() - 16, area.right() - width))
+        if top <= word.bottom() and top + height >= word.top():
+            # No room for it below or above: beside the word, as far as that goes.
+            is_left = word.center().x() < area.center().x()
+            left = area.right() - width if is_left else area.left()
         self.setGeometry(left, top, width, height)
         self.raise_()
         self.show()

@@ -8,7 +8,14 @@ from PySide6.QtCore import QCoreApplication, QObject
 
 from app.token_looks import LATENCY_BOUNDS, PROBABILITY_BOUNDS, Tint
 from engine.inspection import SamplerStage
-from ui.format import UNKNOWN, format_bytes, format_count, format_duration_ns, format_percent
+from ui.format import (
+    UNKNOWN,
+    Quantity,
+    format_bytes,
+    format_count,
+    format_duration_ns,
+    format_percent,
+)
 from ui.markdown.visible import visible
 
 if TYPE_CHECKING:
@@ -117,5 +124,6 @@ def level_texts(tint: Tint) -> list[str]:
     if tint is Tint.LATENCY:
         shown = [f"{bound:g}×" for bound in LATENCY_BOUNDS]
         return [*(f"≤ {bound}" for bound in shown), f"> {shown[-1]}"]
-    shown = [format_percent(bound) for bound in PROBABILITY_BOUNDS]
+    unit = translate("Units", "%")
+    shown = [str(Quantity(f"{bound * 100:.0f}", unit)) for bound in PROBABILITY_BOUNDS]
     return [*(f"≥ {bound}" for bound in shown), f"< {shown[-1]}"]
