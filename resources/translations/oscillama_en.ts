@@ -22,6 +22,23 @@
     </message>
 </context>
 <context>
+    <name>Counts</name>
+    <message numerus="yes">
+        <source>{size} in %Ln tokens</source>
+        <translation>
+            <numerusform>{size} in %Ln token</numerusform>
+            <numerusform>{size} in %Ln tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{time} for %Ln tokens of one step</source>
+        <translation>
+            <numerusform>{time} for %Ln token of one step</numerusform>
+            <numerusform>{time} for %Ln tokens of one step</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>KvCachePanel</name>
     <message numerus="yes">
         <source>{bytes}  ·  %Ln tokens</source>

@@ -143,6 +143,21 @@
     </message>
 </context>
 <context>
+    <name>CandidateRows</name>
+    <message>
+        <source>Alternatives</source>
+        <translation>Alternatives</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>modèle</translation>
+    </message>
+    <message>
+        <source>drawn with</source>
+        <translation>tiré avec</translation>
+    </message>
+</context>
+<context>
     <name>ChatDelegate</name>
     <message>
         <source>Title of the conversation</source>
@@ -481,6 +496,23 @@
     <message>
         <source>Copy</source>
         <translation>Copier</translation>
+    </message>
+</context>
+<context>
+    <name>Counts</name>
+    <message numerus="yes">
+        <source>{size} in %Ln tokens</source>
+        <translation>
+            <numerusform>{size} dans %Ln token</numerusform>
+            <numerusform>{size} dans %Ln tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{time} for %Ln tokens of one step</source>
+        <translation>
+            <numerusform>{time} pour %Ln token d’une étape</numerusform>
+            <numerusform>{time} pour %Ln tokens d’une étape</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1021,6 +1053,96 @@
     <message>
         <source>Share of time in which at least one kernel ran on the GPU, as its driver (NVML) reports it. It does not say how much of the GPU a kernel used. Where there are several, this is the one that holds most of the engine&apos;s memory.</source>
         <translation>Part du temps où au moins un noyau de calcul s’exécutait sur le GPU, selon son pilote (NVML). Elle ne dit pas quelle part du GPU ce noyau occupait. S’il y a plusieurs GPU, c’est celui qui contient le plus de mémoire du moteur.</translation>
+    </message>
+</context>
+<context>
+    <name>Inspector</name>
+    <message>
+        <source>top-k</source>
+        <translation>top-k</translation>
+    </message>
+    <message>
+        <source>top-p</source>
+        <translation>top-p</translation>
+    </message>
+    <message>
+        <source>min-p</source>
+        <translation>min-p</translation>
+    </message>
+    <message>
+        <source>greedy</source>
+        <translation>glouton</translation>
+    </message>
+    <message>
+        <source>out: {stage}</source>
+        <translation>exclu&#x202f;: {stage}</translation>
+    </message>
+    <message>
+        <source>{share}, the most likely</source>
+        <translation>{share}, le plus probable</translation>
+    </message>
+    <message>
+        <source>{share}, number {rank}</source>
+        <translation>{share}, numéro {rank}</translation>
+    </message>
+    <message>
+        <source>{time} since the prompt was read</source>
+        <translation>{time} depuis la lecture du prompt</translation>
+    </message>
+    <message>
+        <source>No sampler removed a token.</source>
+        <translation>Aucun échantillonneur n’a retiré de token.</translation>
+    </message>
+    <message>
+        <source>Left after each sampler: {left}</source>
+        <translation>Restants après chaque échantillonneur&#x202f;: {left}</translation>
+    </message>
+    <message>
+        <source>Penalties changed the logits before.</source>
+        <translation>Des pénalités ont d’abord modifié les logits.</translation>
+    </message>
+</context>
+<context>
+    <name>InspectorActions</name>
+    <message>
+        <source>Inspect tokens</source>
+        <translation>Inspecter les tokens</translation>
+    </message>
+    <message>
+        <source>Look into the word at the text cursor</source>
+        <translation>Examiner le mot au curseur de texte</translation>
+    </message>
+    <message>
+        <source>Also by Alt and a click on a word, or a click while tokens are inspected</source>
+        <translation>Aussi par Alt et un clic sur un mot, ou par un clic pendant l’inspection des tokens</translation>
+    </message>
+    <message>
+        <source>No colours</source>
+        <translation>Sans couleurs</translation>
+    </message>
+    <message>
+        <source>Colour by time</source>
+        <translation>Colorer selon le temps</translation>
+    </message>
+    <message>
+        <source>Colour by probability</source>
+        <translation>Colorer selon la probabilité</translation>
+    </message>
+    <message>
+        <source>Takes about 0.4 ms a token with 50,000 tokens to choose from; nothing when off.</source>
+        <translation>Prend environ 0,4 ms par token pour un choix parmi 50&#x202f;000 tokens&#x202f;; rien si désactivé.</translation>
+    </message>
+    <message>
+        <source>Took {share} of the decode time of the last answer.</source>
+        <translation>A pris {share} du temps de décodage de la dernière réponse.</translation>
+    </message>
+    <message>
+        <source>How each token of the next answers is chosen. For this session only.</source>
+        <translation>Comment chaque token des prochaines réponses est choisi. Pour cette session seulement.</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Tokens</translation>
     </message>
 </context>
 <context>
@@ -2456,6 +2578,75 @@
     <message>
         <source>p50 {p50}   p95 {p95}</source>
         <translation>p50 {p50}   p95 {p95}</translation>
+    </message>
+</context>
+<context>
+    <name>TintLegend</name>
+    <message>
+        <source>No colours</source>
+        <translation>Sans couleurs</translation>
+    </message>
+    <message>
+        <source>Token time ÷ median:</source>
+        <translation>Temps du token ÷ médiane&#x202f;:</translation>
+    </message>
+    <message>
+        <source>Token probability:</source>
+        <translation>Probabilité du token&#x202f;:</translation>
+    </message>
+</context>
+<context>
+    <name>TokenInspector</name>
+    <message>
+        <source>Times and probabilities are known for answers of this session only.</source>
+        <translation>Les temps et les probabilités ne sont connus que pour les réponses de cette session.</translation>
+    </message>
+    <message>
+        <source>Probabilities are known for answers that begin while Inspect tokens is on.</source>
+        <translation>Les probabilités sont connues pour les réponses commencées pendant que «&#xa0;Inspecter les tokens&#xa0;» est activé.</translation>
+    </message>
+</context>
+<context>
+    <name>TokenPanel</name>
+    <message>
+        <source>Tokens of a word</source>
+        <translation>Tokens d’un mot</translation>
+    </message>
+    <message>
+        <source>Previous token</source>
+        <translation>Token précédent</translation>
+    </message>
+    <message>
+        <source>Next token</source>
+        <translation>Token suivant</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Fermer</translation>
+    </message>
+    <message>
+        <source>Time (ITL)</source>
+        <translation>Temps (ITL)</translation>
+    </message>
+    <message>
+        <source>Probability</source>
+        <translation>Probabilité</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>Cache KV</translation>
+    </message>
+    <message>
+        <source>Token id</source>
+        <translation>Id du token</translation>
+    </message>
+    <message>
+        <source>Inspecting took {time} of it.</source>
+        <translation>L’inspection en a pris {time}.</translation>
+    </message>
+    <message>
+        <source>Token {piece}</source>
+        <translation>Token {piece}</translation>
     </message>
 </context>
 <context>

@@ -496,11 +496,12 @@ def test_answers_are_asked_for_with_inspections_only_when_wanted(
     load(Script())
     asked: list[GenerateCommand] = []
     generate = session._inference.generate
-    monkeypatch.setattr(
-        session._inference,
-        "generate",
-        lambda command: (asked.append(command), generate(command)),
-    )
+
+    def note_and_generate(command: GenerateCommand) -> None:
+        asked.append(command)
+        generate(command)
+
+    monkeypatch.setattr(session._inference, "generate", note_and_generate)
     session.send("Hello")
     wait_for(qtbot, last_answer(session), AnswerPhase.DONE)
     session.inspects = True
