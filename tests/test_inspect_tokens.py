@@ -83,7 +83,7 @@ def test_a_word_of_a_real_answer_is_looked_into(
     assert 0 < share < 1
 
     window.inspector.set_tint(Tint.PROBABILITY)
-    (part, *_) = window.chat.view.answer_widgets()[-1].text_parts()
+    (part, *_) = window.chat.view.stack.answer_widgets()[-1].text_parts()
     assert part.underlay is not None
     cursor = part.textCursor()
     cursor.setPosition(1)

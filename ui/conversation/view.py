@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from time import perf_counter, perf_counter_ns
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
@@ -16,9 +15,6 @@ from ui.conversation.user_bubble import UserBubble
 from ui.icons import icon
 from ui.markdown.formulas import FormulaSetter
 from ui.theme import Theme
-
-if TYPE_CHECKING:
-    from ui.conversation.answer_widget import AnswerWidget
 
 COLUMN_WIDEST = 720
 COLUMN_MARGIN = 60
@@ -157,10 +153,6 @@ class ConversationView(QScrollArea):
     def text_parts(self) -> list[TextPart]:
         """Everything with text that has been made, from top to bottom."""
         return [part for widget in self._stack.widgets for part in widget.text_parts()]
-
-    def answer_widgets(self) -> "list[AnswerWidget]":
-        """The answers that have been made, from top to bottom."""
-        return self._stack.answer_widgets()
 
     def make_turns_with(self, words: str) -> None:
         """Make the turns in which `words` may be, so that they can be shown."""

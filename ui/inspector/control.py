@@ -75,7 +75,7 @@ class TokenInspector(QObject):
         session.answer_changed.connect(self._on_answer_changed)
         session.chat_opened.connect(self._on_chat_opened)
         theme.changed.connect(self._tint_all)
-        for widget in view.answer_widgets():
+        for widget in view.stack.answer_widgets():
             self._on_answer_made(widget)
         self._show_tint()
 
@@ -128,11 +128,11 @@ class TokenInspector(QObject):
 
     def _look_at_cursor(self) -> None:
         part = QApplication.focusWidget()
-        for widget in self._view.answer_widgets():
+        for widget in self._view.stack.answer_widgets():
             if isinstance(part, TextPart) and part in widget.text_parts():
                 self.look_into(widget, part, part.textCursor().position())
                 return
-        widgets = self._view.answer_widgets()
+        widgets = self._view.stack.answer_widgets()
         parts = widgets[-1].text_parts() if widgets else []
         if parts:
             # Where no word is meant, the last one is as good as any.
@@ -225,12 +225,12 @@ class TokenInspector(QObject):
 
     def _tint_stale(self) -> None:
         stale, self._stale = self._stale, set()
-        for widget in self._view.answer_widgets():
+        for widget in self._view.stack.answer_widgets():
             if widget.answer.turn_id in stale:
                 self._tint_widget(widget)
 
     def _tint_all(self) -> None:
-        for widget in self._view.answer_widgets():
+        for widget in self._view.stack.answer_widgets():
             self._tint_widget(widget)
 
     def _tint_widget(self, widget: AnswerWidget) -> None:
@@ -258,7 +258,7 @@ class TokenInspector(QObject):
     def _map_of(self, widget: AnswerWidget) -> AnswerMap:
         from ui.inspector.answer_map import AnswerMap
 
-        widgets = self._view.answer_widgets()
+        widgets = self._view.stack.answer_widgets()
         if len(self._maps) > len(widgets) + _SPARE_MAPS:
             self._maps = {known: self._maps[known] for known in widgets if known in self._maps}
         if widget not in self._maps:

@@ -206,7 +206,7 @@ def test_words_in_code_and_in_reasoning_are_found_too(
     settled(qtbot, ready)
     click_word(ready, "total", ALT)
     assert [look.step for look in panel_of(ready).looks] == [4]
-    widget = ready.chat.view.answer_widgets()[-1]
+    widget = ready.chat.view.stack.answer_widgets()[-1]
     reasoning = widget.parts[0]
     click(reasoning.head)  # type: ignore[union-attr]  # the first part is the reasoning
     settled(qtbot, ready)
