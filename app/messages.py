@@ -126,7 +126,8 @@ def presets_unread(problem: PresetProblem) -> UserMessage:
         text = translate(
             "Messages",
             "{path} could not be read ({reason}). It was left alone, so presets cannot be "
-            "changed now. Check that the file is yours, then start Oscillama again.",
+            "changed now. Check that the file is yours and of this version, then start Oscillama "
+            "again.",
         )
     details = (
         ("path", str(problem.path)),

@@ -272,6 +272,32 @@ def test_a_model_begins_with_its_preset(
     assert presets.of_model("A & B") is None
 
 
+def test_a_ticked_preset_stays_ticked_while_other_fields_change(
+    window: MainWindow, session: FakeSession, presets: PresetStore
+) -> None:
+    session.become_ready(loaded_model(name="Other"))
+    dialog = open_settings(window)
+    choose(dialog, "Precise")
+    click(dialog.for_model)
+    QTest.keyClicks(dialog.options.system_prompt, "Be brief.")
+    assert dialog.for_model.isChecked()
+    use(dialog)
+    chosen = presets.of_model("Other")
+    assert chosen is not None
+    assert chosen.name == "Precise"
+
+
+def test_numbers_keep_digits_that_are_not_shown(window: MainWindow, session: FakeSession) -> None:
+    exact = ChatSettings(sampling=SamplingParams(top_p=0.925, repeat_penalty=1.025))
+    session.set_chat_settings(session.current_chat, exact)
+    use(open_settings(window))
+    assert session.current_chat.settings == exact
+    dialog = open_settings(window)
+    enter(dialog, "top_p", "0.5")
+    use(dialog)
+    assert session.current_chat.settings.sampling == replace(exact.sampling, top_p=0.5)
+
+
 def test_a_preset_that_cannot_be_written_says_why(
     window: MainWindow, presets: PresetStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
