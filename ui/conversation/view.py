@@ -215,11 +215,7 @@ class ConversationView(QScrollArea):
             from ui.conversation.answer_widget import AnswerWidget
 
             widget = AnswerWidget(
-                self._theme,
-                turn,
-                self._formulas,
-                lambda: self._remeasure(turn),
-                self._content,
+                self._theme, turn, self._formulas, lambda: self._remeasure(turn), self._content
             )
             widget.set_last(turn is self._stack.slots[-1].turn)
             widget.first_painted.connect(lambda: self._report_paint(turn, perf_counter_ns()))
