@@ -44,15 +44,13 @@ class AnswerMap:
         """Whose text it is."""
         return self._widget.answer
 
-    def places(self, part: TextPart) -> array[int]:
-        """For each position in the document of `part` the character of the text; -1 for none."""
-        self._update()
-        return next((item.places for item in self._mapped if item.part is part), array("q"))
+    def parts(self) -> list[tuple[TextPart, array[int]]]:
+        """What can be looked into, from top to bottom.
 
-    def parts(self) -> list[TextPart]:
-        """What can be looked into, from top to bottom."""
+        With, for each position in its document, the character of the text; -1 for none.
+        """
         self._update()
-        return [item.part for item in self._mapped]
+        return [(item.part, item.places) for item in self._mapped]
 
     def word_at(self, part: TextPart, position: int) -> tuple[int, int] | None:
         """The word at a position as characters `begin` to `end` of the text; None for none."""
@@ -62,7 +60,8 @@ class AnswerMap:
         first, last = cursor.selectionStart(), cursor.selectionEnd()
         if first == last:
             first, last = position, position + 1
-        inside = [place for place in self.places(part)[first:last] if place >= 0]
+        places = next((places for known, places in self.parts() if known is part), array("q"))
+        inside = [place for place in places[first:last] if place >= 0]
         return (min(inside), max(inside) + 1) if inside else None
 
     def _update(self) -> None:

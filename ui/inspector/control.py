@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QRect, QSettings, QTimer
@@ -25,6 +26,7 @@ _INSPECT_KEY = "inspector/inspect"
 _TINT_KEY = "inspector/tint"
 # Colours of an answer that streams in follow it at this pace.
 _PAUSE_MS = 400
+_PAUSE_RATIO = 20
 _SPARE_MAPS = 8
 
 
@@ -224,10 +226,14 @@ class TokenInspector(QObject):
             self._pause.start()
 
     def _tint_stale(self) -> None:
+        begun_s = perf_counter()
         stale, self._stale = self._stale, set()
         for widget in self._view.stack.answer_widgets():
             if widget.answer.turn_id in stale:
                 self._tint_widget(widget)
+        # The longer an answer is, the more rarely it is coloured anew.
+        took_ms = (perf_counter() - begun_s) * 1000
+        self._pause.setInterval(max(_PAUSE_MS, round(took_ms * _PAUSE_RATIO)))
 
     def _tint_all(self) -> None:
         for widget in self._view.stack.answer_widgets():
@@ -244,11 +250,10 @@ class TokenInspector(QObject):
         levels = levels_of(widget.answer, self._tint)
         colors = level_colors(self._theme)
         answer_map = self._map_of(widget)
-        for part in answer_map.parts():
-            n_levels = len(levels)
-            of_part = bytes(
-                levels[place] if 0 <= place < n_levels else 0 for place in answer_map.places(part)
-            )
+        # The last one is for what is nowhere, at place -1.
+        levels += bytes(len(widget.answer.text) - len(levels) + 1)
+        for part, places in answer_map.parts():
+            of_part = bytes(map(levels.__getitem__, places))
             part.underlay = PartTint(part, of_part, colors).paint
             part.viewport().update()
         if widget.is_behind:

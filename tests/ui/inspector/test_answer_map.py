@@ -95,7 +95,7 @@ def test_every_word_is_found_in_the_text_in_order(
     answer_map = AnswerMap(shown(qtbot, theme, formulas, holder, text))
     last = -1
     n_words, n_wrong = 0, 0
-    for part in answer_map.parts():
+    for part, _ in answer_map.parts():
         document = part.toPlainText()
         units = document.encode("utf-16-le")
         for word in _WORD.finditer(document):
@@ -116,13 +116,13 @@ def test_reasoning_and_answer_are_told_apart(
 ) -> None:
     widget = shown(qtbot, theme, formulas, holder, THINKING)
     answer_map = AnswerMap(widget)
-    answer_part = answer_map.parts()[1]
+    answer_part = answer_map.parts()[1][0]
     assert answer_map.word_at(answer_part, 1) == (
         THINKING.rindex("Rivers"),
         THINKING.rindex("Rivers") + 6,
     )
     widget.parts[0].head.click()  # type: ignore[union-attr]  # the first part is the reasoning
-    reasoning = answer_map.parts()[0]
+    reasoning = answer_map.parts()[0][0]
     place = reasoning.toPlainText().rindex("know")
     assert answer_map.word_at(reasoning, place + 1) == (
         THINKING.index("know"),
@@ -140,7 +140,7 @@ def test_what_streams_in_is_found_too(
         answer.text += piece
         widget.update_answer()
         assert len(answer_map.parts()) == len(widget.parts)
-    part = answer_map.parts()[-1]
+    part = answer_map.parts()[-1][0]
     place = part.toPlainText().rindex("end")
     begin = GUIDE.rindex("end")
     assert answer_map.word_at(part, place + 1) == (begin, begin + 3)
@@ -150,6 +150,6 @@ def test_beside_all_words_there_is_none(
     qtbot: QtBot, theme: Theme, formulas: FormulaSetter, holder: QWidget
 ) -> None:
     answer_map = AnswerMap(shown(qtbot, theme, formulas, holder, "one"))
-    (part,) = answer_map.parts()
+    ((part, _),) = answer_map.parts()
     assert answer_map.word_at(part, 1) == (0, 3)
     assert answer_map.word_at(part, 99) in (None, (0, 3))
