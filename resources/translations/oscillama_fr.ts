@@ -503,15 +503,15 @@
     <message numerus="yes">
         <source>{size} in %Ln tokens</source>
         <translation>
-            <numerusform>{size} dans %Ln token</numerusform>
-            <numerusform>{size} dans %Ln tokens</numerusform>
+            <numerusform>{size} dans %Ln jeton</numerusform>
+            <numerusform>{size} dans %Ln jetons</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{time} for %Ln tokens of one step</source>
         <translation>
-            <numerusform>{time} pour %Ln token d’une étape</numerusform>
-            <numerusform>{time} pour %Ln tokens d’une étape</numerusform>
+            <numerusform>{time} pour %Ln jeton d’une étape</numerusform>
+            <numerusform>{time} pour %Ln jetons d’une étape</numerusform>
         </translation>
     </message>
 </context>
@@ -1095,7 +1095,7 @@
     </message>
     <message>
         <source>No sampler removed a token.</source>
-        <translation>Aucun échantillonneur n’a retiré de token.</translation>
+        <translation>Aucun échantillonneur n’a retiré de jeton.</translation>
     </message>
     <message>
         <source>Left after each sampler: {left}</source>
@@ -1110,7 +1110,7 @@
     <name>InspectorActions</name>
     <message>
         <source>Inspect tokens</source>
-        <translation>Inspecter les tokens</translation>
+        <translation>Inspecter les jetons</translation>
     </message>
     <message>
         <source>Look into the word at the text cursor</source>
@@ -1118,7 +1118,7 @@
     </message>
     <message>
         <source>Also by Alt and a click on a word, or a click while tokens are inspected</source>
-        <translation>Aussi par Alt et un clic sur un mot, ou par un clic pendant l’inspection des tokens</translation>
+        <translation>Aussi par Alt et un clic sur un mot, ou par un clic pendant l’inspection des jetons</translation>
     </message>
     <message>
         <source>No colours</source>
@@ -1134,7 +1134,7 @@
     </message>
     <message>
         <source>Takes about 0.4 ms a token with 50,000 tokens to choose from; nothing when off.</source>
-        <translation>Prend environ 0,4 ms par token pour un choix parmi 50&#x202f;000 tokens&#x202f;; rien si désactivé.</translation>
+        <translation>Prend environ 0,4 ms par jeton pour un choix parmi 50&#x202f;000 jetons&#x202f;; rien si désactivé.</translation>
     </message>
     <message>
         <source>Took {share} of the decode time of the last answer.</source>
@@ -1142,11 +1142,11 @@
     </message>
     <message>
         <source>How each token of the next answers is chosen. For this session only.</source>
-        <translation>Comment chaque token des prochaines réponses est choisi. Pour cette session seulement.</translation>
+        <translation>Comment chaque jeton des prochaines réponses est choisi. Pour cette session seulement.</translation>
     </message>
     <message>
         <source>Tokens</source>
-        <translation>Tokens</translation>
+        <translation>Jetons</translation>
     </message>
 </context>
 <context>
@@ -1262,7 +1262,7 @@
     </message>
     <message>
         <source>A roofline. Decode reads all weights and the KV cache for each token, so memory bandwidth is its limit: bandwidth / (bytes of weights + of KV cache). Prefill works on many tokens each time it reads the weights, so computing is its limit. Under the slope memory limits, under the flat part computing does. To the right: operations per byte read; upwards: operations per second, two for each weight, without those of attention. Both limits are the best this device reached when it was measured: reading a large buffer, multiplying large matrices. A small quantized model stays well below, since unpacking its weights takes time.</source>
-        <translation>Un diagramme «&#xa0;roofline&#xa0;». Le décodage lit tous les poids et le cache KV pour chaque token&#x202f;: la bande passante de la mémoire est sa limite, bande passante / (octets des poids + du cache KV). Le préremplissage traite beaucoup de tokens à chaque lecture des poids&#x202f;: le calcul est sa limite. Sous la pente, la mémoire limite&#x202f;; sous le plateau, le calcul. Vers la droite&#x202f;: opérations par octet lu&#x202f;; vers le haut&#x202f;: opérations par seconde, deux par poids, sans celles de l’attention. Les deux limites sont ce que ce matériel a atteint de mieux quand il a été mesuré&#x202f;: lecture d’un grand tampon, produits de grandes matrices. Un petit modèle quantifié reste bien au-dessous, car déballer ses poids prend du temps.</translation>
+        <translation>Un diagramme «&#xa0;roofline&#xa0;». Le décodage lit tous les poids et le cache KV pour chaque jeton&#x202f;: la bande passante de la mémoire est sa limite, bande passante / (octets des poids + du cache KV). Le préremplissage traite beaucoup de jetons à chaque lecture des poids&#x202f;: le calcul est sa limite. Sous la pente, la mémoire limite&#x202f;; sous le plateau, le calcul. Vers la droite&#x202f;: opérations par octet lu&#x202f;; vers le haut&#x202f;: opérations par seconde, deux par poids, sans celles de l’attention. Les deux limites sont ce que ce matériel a atteint de mieux quand il a été mesuré&#x202f;: lecture d’un grand tampon, produits de grandes matrices. Un petit modèle quantifié reste bien au-dessous, car déballer ses poids prend du temps.</translation>
     </message>
     <message>
         <source>Shows when a model is loaded</source>
@@ -2683,11 +2683,11 @@
     </message>
     <message>
         <source>Token time ÷ median:</source>
-        <translation>Temps du token ÷ médiane&#x202f;:</translation>
+        <translation>Temps du jeton ÷ médiane&#x202f;:</translation>
     </message>
     <message>
         <source>Token probability:</source>
-        <translation>Probabilité du token&#x202f;:</translation>
+        <translation>Probabilité du jeton&#x202f;:</translation>
     </message>
 </context>
 <context>
@@ -2698,22 +2698,22 @@
     </message>
     <message>
         <source>Probabilities are known for answers that begin while Inspect tokens is on.</source>
-        <translation>Les probabilités sont connues pour les réponses commencées pendant que «&#xa0;Inspecter les tokens&#xa0;» est activé.</translation>
+        <translation>Les probabilités sont connues pour les réponses commencées pendant que «&#xa0;Inspecter les jetons&#xa0;» est activé.</translation>
     </message>
 </context>
 <context>
     <name>TokenPanel</name>
     <message>
         <source>Tokens of a word</source>
-        <translation>Tokens d’un mot</translation>
+        <translation>Jetons d’un mot</translation>
     </message>
     <message>
         <source>Previous token</source>
-        <translation>Token précédent</translation>
+        <translation>Jeton précédent</translation>
     </message>
     <message>
         <source>Next token</source>
-        <translation>Token suivant</translation>
+        <translation>Jeton suivant</translation>
     </message>
     <message>
         <source>Close</source>
@@ -2733,7 +2733,11 @@
     </message>
     <message>
         <source>Token id</source>
-        <translation>Id du token</translation>
+        <translation>Id du jeton</translation>
+    </message>
+    <message>
+        <source>“{word}”</source>
+        <translation>«&#xa0;{word}&#xa0;»</translation>
     </message>
     <message>
         <source>Inspecting took {time} of it.</source>
@@ -2741,7 +2745,7 @@
     </message>
     <message>
         <source>Token {piece}</source>
-        <translation>Token {piece}</translation>
+        <translation>Jeton {piece}</translation>
     </message>
 </context>
 <context>

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu
 
 from app.token_looks import Tint
 from ui.format import format_percent
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QMenu, QWidget
+    from PySide6.QtWidgets import QWidget
 
 
 class InspectorActions(QObject):
@@ -69,7 +70,14 @@ class InspectorActions(QObject):
 
     def add_to(self, menu: QMenu) -> QMenu:
         """A menu of its own in `menu`."""
-        made = menu.addMenu(self.tr("Tokens"))
+        made = QMenu(self.tr("Tokens"), menu)
+        made.setAccessibleName(self.tr("Tokens"))
+        # Beside what else changes how the window looks.
+        separator = next((one for one in menu.actions() if one.isSeparator()), None)
+        if separator is None:
+            menu.addMenu(made)
+        else:
+            menu.insertMenu(separator, made)
         made.setToolTipsVisible(True)
         made.addActions([self.inspect, self.look])
         made.addSeparator()

@@ -57,7 +57,6 @@ class TokenInspector(QObject):
         self._maps: dict[AnswerWidget, AnswerMap] = {}
         self._panel: TokenPanel | None = None
         self._place: tuple[AnswerMap, TextPart, range] | None = None
-        self._focus_before: QWidget | None = None
         self._stale: set[str] = set()
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -160,7 +159,7 @@ class TokenInspector(QObject):
         self._show(
             answer_map, part, range(step, step + 1), answer.text[begin : answer.step_ends[step]]
         )
-        self._panel.place_at(self._panel.geometry().translated(0, -self._panel.height() - 6))
+        self._panel.place_again()
 
     def _why_unknown(self, answer: Answer) -> str:
         if not has_steps(answer):
@@ -182,8 +181,11 @@ class TokenInspector(QObject):
         return QRect(part.viewport().mapTo(self._view, place.topLeft()), place.size())
 
     def _on_panel_closed(self) -> None:
-        if self._place is not None:
+        # What was looked into may be gone: another answer may stand there.
+        if self._place is not None and self._place[1] in self._view.text_parts():
             self._place[1].setFocus()
+        else:
+            self._view.setFocus()
         self._place = None
 
     def _close(self) -> None:
@@ -192,7 +194,7 @@ class TokenInspector(QObject):
 
     def _keep_panel_up(self) -> None:
         if self._panel is not None and self._panel.isVisible():
-            self._panel.raise_()
+            self._panel.place_again()
 
     def _on_chat_opened(self) -> None:
         self._place = None

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _WIDTH = 380
 _MOST_CHIPS = 8
+_LONGEST_WORD = 40
+_LONGEST_PIECE = 24
 _RADIUS = 12
 _GAP = 6
 
@@ -49,6 +51,7 @@ class TokenPanel(QWidget):
         self._theme = theme
         self._parent = parent
         self._unknown_note = ""
+        self._word = QRect()
         self._looks: tuple[TokenLook, ...] = ()
         self._chips: list[QPushButton] = []
         self.setAccessibleName(self.tr("Tokens of a word"))
@@ -115,7 +118,7 @@ class TokenPanel(QWidget):
         """Show the tokens of `word`, of which `note` says why something is not known."""
         self._looks = tuple(looks)
         self._unknown_note = note
-        self.title.setText(f"“{shown_text(word)[:40]}”")
+        self.title.setText(self.tr("“{word}”").format(word=shown_text(word)[:_LONGEST_WORD]))
         for chip in self._chips:
             self._chip_row.removeWidget(chip)
             chip.hide()
@@ -132,6 +135,12 @@ class TokenPanel(QWidget):
 
     def place_at(self, word: QRect) -> None:
         """Lie below or above a word, given where that is in the parent; pixels."""
+        self._word = word
+        self.place_again()
+
+    def place_again(self) -> None:
+        """Lie where `place_at` said, now that something has another size."""
+        word = self._word
         self._layout.activate()
         area = self._parent.rect().adjusted(8, 8, -18, -8)
         width = min(_WIDTH, area.width())
@@ -209,10 +218,10 @@ class TokenPanel(QWidget):
         look = self._looks[number]
         inspection = look.inspection
         text = piece_text(inspection.chosen.piece) if inspection else shown_text(look.text)
-        chip = QPushButton(text[:24].replace("&", "&&"), self)
+        chip = QPushButton(text[:_LONGEST_PIECE].replace("&", "&&"), self)
         chip.setCheckable(True)
         chip.setFont(self._theme.font("code"))
-        chip.setAccessibleName(self.tr("Token {piece}").format(piece=text[:24]))
+        chip.setAccessibleName(self.tr("Token {piece}").format(piece=text[:_LONGEST_PIECE]))
         chip.clicked.connect(lambda: self._choose(number))
         return chip
 

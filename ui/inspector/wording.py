@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtCore import QCoreApplication, QLocale, QObject
 
 from app.token_looks import LATENCY_BOUNDS, PROBABILITY_BOUNDS, Tint
 from engine.inspection import SamplerStage
@@ -122,7 +122,7 @@ class Counts(QObject):
 def level_texts(tint: Tint) -> list[str]:
     """What each level stands for, from the weakest on."""
     if tint is Tint.LATENCY:
-        shown = [f"{bound:g}×" for bound in LATENCY_BOUNDS]
+        shown = [f"{QLocale().toString(bound, 'g', 3)}×" for bound in LATENCY_BOUNDS]
         return [*(f"≤ {bound}" for bound in shown), f"> {shown[-1]}"]
     unit = translate("Units", "%")
     shown = [str(Quantity(f"{bound * 100:.0f}", unit)) for bound in PROBABILITY_BOUNDS]

@@ -228,9 +228,11 @@ def test_keys_open_step_and_close(qtbot: QtBot, ready: MainWindow, session: Fake
     QTest.keyClick(part, Qt.Key.Key_I, CONTROL)
     panel = panel_of(ready)
     assert [look.step for look in panel.looks] == [1]
+    place = panel.pos()
     QTest.keyClick(panel, Qt.Key.Key_Right)
     assert [look.step for look in panel.looks] == [2]
     assert panel.title.text() == "“␣three”"
+    assert panel.pos() == place
     QTest.keyClick(panel, Qt.Key.Key_Right)
     assert [look.step for look in panel.looks] == [2]
     click(panel.previous_button)
@@ -239,6 +241,37 @@ def test_keys_open_step_and_close(qtbot: QtBot, ready: MainWindow, session: Fake
     assert panel.isHidden()
     assert ("stop", None) not in session.calls
     assert part.hasFocus()
+
+
+def test_the_panel_closes_also_when_its_words_are_gone(
+    qtbot: QtBot, ready: MainWindow, session: FakeSession
+) -> None:
+    answer = answered(session, ["Some", " words"])
+    settled(qtbot, ready)
+    click_word(ready, "words", ALT)
+    panel = panel_of(ready)
+    session.retry(answer)
+    session.prefill(answer)
+    session.stream(answer, "Other")
+    session.finish(answer)
+    settled(qtbot, ready)
+    click(panel.next_button)
+    click(panel.close_button)
+    assert panel.isHidden()
+    click_word(ready, "Other", ALT)
+    assert [look.text for look in panel_of(ready).looks] == ["Other"]
+
+
+def test_the_panel_stays_inside_a_window_that_shrinks(
+    qtbot: QtBot, ready: MainWindow, session: FakeSession
+) -> None:
+    answered(session, ["Some", " words"], probabilities=[0.5, 0.5])
+    settled(qtbot, ready)
+    click_word(ready, "words", ALT)
+    ready.resize(900, 620)
+    settled(qtbot, ready)
+    panel = panel_of(ready)
+    assert panel.geometry().right() <= ready.chat.view.width()
 
 
 def test_a_selection_by_mouse_opens_nothing(
