@@ -71,6 +71,16 @@ def still_answering() -> UserMessage:
     )
 
 
+def variant_deleted() -> UserMessage:
+    """A variant of a turn was deleted, and can be brought back."""
+    return UserMessage(
+        severity=Severity.INFO,
+        title=translate("Messages", "The variant was deleted"),
+        text=translate("Messages", "What followed it went with it."),
+        actions=(Action.UNDO_DELETE,),
+    )
+
+
 def no_model() -> UserMessage:
     """The person sent without a model."""
     return UserMessage(

@@ -64,21 +64,24 @@ def steps_at(answer: Answer, begin: int, end: int) -> range:
     """The engine steps that characters `begin` to `end` of the text came with.
 
     A step whose bytes were held back until a later one made them readable counts to that one.
+    None are known of the text before a continuation.
     """
     ends = answer.step_ends
+    begun = answer.continued_from
+    begin = max(begin, begun)
     if not has_steps(answer) or end <= begin:
         return range(0)
     visible = bisect_right(ends, begin)
-    before = ends[visible - 1] if visible else 0
+    before = ends[visible - 1] if visible else begun
     # Steps that ended where the text already was are the beginning of what came next.
-    first = bisect_left(ends, before) + 1 if before else 0
+    first = bisect_left(ends, before) + 1 if before > begun else 0
     last = min(bisect_left(ends, end), len(ends) - 1)
     return range(min(first, last), last + 1)
 
 
 def look_at(answer: Answer, step: int) -> tuple[TokenLook, ...]:
     """The tokens of a step; one for all of them where they were not inspected."""
-    trace, ends = answer.trace, answer.step_ends
+    trace = answer.trace
     stamps = trace.step_t_ns
     before_ns = stamps[step - 1] if step else trace.t_prefill_end_ns
     n_context = None
@@ -91,7 +94,7 @@ def look_at(answer: Answer, step: int) -> tuple[TokenLook, ...]:
     return tuple(
         TokenLook(
             step=step,
-            text=answer.text[ends[step - 1] if step else 0 : ends[step]],
+            text=text_of_step(answer, step),
             latency_ns=None if before_ns is None else stamps[step] - before_ns,
             n_step_tokens=trace.step_n_tokens[step],
             n_context_tokens=n_context,
@@ -100,6 +103,12 @@ def look_at(answer: Answer, step: int) -> tuple[TokenLook, ...]:
         )
         for inspection in (map(unpack, packed) if packed else (None,))
     )
+
+
+def text_of_step(answer: Answer, step: int) -> str:
+    """What became readable with a step."""
+    ends = answer.step_ends
+    return answer.text[ends[step - 1] if step else answer.continued_from : ends[step]]
 
 
 def watch_share(answer: Answer) -> float | None:
@@ -116,7 +125,7 @@ def levels_of(answer: Answer, tint: Tint) -> bytes:
     if tint is Tint.NONE or not has_steps(answer):
         return b""
     by_step = _latency_levels(answer) if tint is Tint.LATENCY else _probability_levels(answer)
-    made = bytearray()
+    made = bytearray(answer.continued_from)
     level = 0
     for step, end in enumerate(answer.step_ends):
         # Of steps that became readable together, the strongest.

@@ -142,6 +142,8 @@ class GenerateRequest:
         reuse_cache: Keep the longest common prefix of the KV cache.
         drop_oldest: Leave out the oldest messages where the conversation does not fit with room
             for the answer; else it fails then.
+        continues: The last of `messages` is the beginning of the answer: it goes on from there,
+            and only what is new is output.
         inspect: Say with each token how it was chosen, where the backend can. Costs time.
     """
 
@@ -155,6 +157,7 @@ class GenerateRequest:
     ignore_end: bool = False
     reuse_cache: bool = True
     drop_oldest: bool = False
+    continues: bool = False
     inspect: bool = False
 
 

@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 
 import main
 from app.chat_settings import ChatSettings
+from app.engine_state import EngineStatus
 from app.paths import app_paths
-from app.session import EngineStatus
 from app.token_looks import Tint, watch_share
 from app.transcript import Answer
 from engine.inspection import unpack

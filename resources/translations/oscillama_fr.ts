@@ -51,19 +51,27 @@
         <translation>Arrêter</translation>
     </message>
     <message>
+        <source>Undo</source>
+        <translation>Annuler</translation>
+    </message>
+    <message>
         <source>Install PyTorch…</source>
         <translation>Installer PyTorch…</translation>
     </message>
 </context>
 <context>
-    <name>AnswerWidget</name>
+    <name>AnswerFoot</name>
+    <message>
+        <source>Continue the answer</source>
+        <translation>Continuer la réponse</translation>
+    </message>
+    <message>
+        <source>Answer once more</source>
+        <translation>Répondre à nouveau</translation>
+    </message>
     <message>
         <source>Copy answer</source>
         <translation>Copier la réponse</translation>
-    </message>
-    <message>
-        <source>Answer</source>
-        <translation>Réponse</translation>
     </message>
     <message>
         <source>Copy as Markdown</source>
@@ -79,6 +87,13 @@
     </message>
 </context>
 <context>
+    <name>AnswerWidget</name>
+    <message>
+        <source>Answer</source>
+        <translation>Réponse</translation>
+    </message>
+</context>
+<context>
     <name>AttachmentBar</name>
     <message>
         <source>Attached files</source>
@@ -87,6 +102,14 @@
 </context>
 <context>
     <name>AttachmentChip</name>
+    <message>
+        <source>reading…</source>
+        <translation>lecture…</translation>
+    </message>
+    <message>
+        <source>page {page} of {n}</source>
+        <translation>page {page} sur {n}</translation>
+    </message>
     <message>
         <source>Remove {name}</source>
         <translation>Retirer {name}</translation>
@@ -102,6 +125,29 @@
             <numerusform>%n jetons</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Stop reading {name}</source>
+        <translation>Arrêter la lecture de {name}</translation>
+    </message>
+    <message>
+        <source>Stop reading</source>
+        <translation>Arrêter la lecture</translation>
+    </message>
+</context>
+<context>
+    <name>AttachmentDialog</name>
+    <message>
+        <source>Text of the file</source>
+        <translation>Texte du fichier</translation>
+    </message>
+    <message>
+        <source>Copy the text</source>
+        <translation>Copier le texte</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Fermer</translation>
+    </message>
 </context>
 <context>
     <name>Attachments</name>
@@ -110,12 +156,12 @@
         <translation>«&#xa0;{name}&#xa0;» n’a pas été joint</translation>
     </message>
     <message>
-        <source>It is not a file. Choose text files.</source>
-        <translation>Ce n’est pas un fichier. Choisissez des fichiers de texte.</translation>
-    </message>
-    <message>
         <source>It could not be read: {reason}.</source>
         <translation>Il n’a pas pu être lu&#x202f;: {reason}.</translation>
+    </message>
+    <message>
+        <source>There is more than {most} of text in it. Attach only the pages that matter, saved as a PDF of their own.</source>
+        <translation>Il contient plus de {most} de texte. Joignez seulement les pages qui comptent, enregistrées dans un PDF à part.</translation>
     </message>
     <message>
         <source>There is nothing in it.</source>
@@ -126,20 +172,116 @@
         <translation>Un message accepte au plus {n} fichiers. Envoyez d’abord ceux-ci.</translation>
     </message>
     <message>
+        <source>{n} files were not attached</source>
+        <translation>{n} fichiers n’ont pas été joints</translation>
+    </message>
+    <message>
+        <source>“{name}”: {reason}</source>
+        <translation>«&#xa0;{name}&#xa0;»&#x202f;: {reason}</translation>
+    </message>
+    <message>
         <source>Not all files were attached</source>
         <translation>Tous les fichiers n’ont pas été joints</translation>
+    </message>
+    <message>
+        <source>A message takes at most {most} of text. Send the other files first.</source>
+        <translation>Un message accepte au plus {most} de texte. Envoyez d’abord les autres fichiers.</translation>
+    </message>
+    <message>
+        <source>“{name}” is attached already</source>
+        <translation>«&#xa0;{name}&#xa0;» est déjà joint</translation>
+    </message>
+    <message>
+        <source>The same text goes along only once.</source>
+        <translation>Le même texte ne part qu’une fois.</translation>
+    </message>
+    <message>
+        <source>Send when it is there, or take it from the message to send without it.</source>
+        <translation>Envoyez quand il sera là, ou retirez-le du message pour envoyer sans lui.</translation>
+    </message>
+    <message>
+        <source>“{name}” is still being read</source>
+        <translation>«&#xa0;{name}&#xa0;» est encore en cours de lecture</translation>
+    </message>
+    <message>
+        <source>It is no longer there.</source>
+        <translation>Il n’est plus là.</translation>
+    </message>
+    <message>
+        <source>It is a folder. Attach the files in it instead.</source>
+        <translation>C’est un dossier. Joignez plutôt les fichiers qu’il contient.</translation>
+    </message>
+    <message>
+        <source>It is not a file. Choose text files or PDFs.</source>
+        <translation>Ce n’est pas un fichier. Choisissez des fichiers de texte ou des PDF.</translation>
     </message>
     <message>
         <source>It is {size}, and at most {most} can be attached. Copy the part that matters instead.</source>
         <translation>Il fait {size}, et l’on peut joindre {most} au plus. Copiez plutôt la partie qui importe.</translation>
     </message>
     <message>
-        <source>It is not text in UTF-8. Text, code, Markdown and CSV can be attached; save other files as UTF-8 text first.</source>
-        <translation>Ce n’est pas du texte en UTF-8. On peut joindre du texte, du code, du Markdown et du CSV&#x202f;; enregistrez d’abord les autres fichiers comme texte UTF-8.</translation>
+        <source>It is a picture, and only text can be attached.</source>
+        <translation>C’est une image, et seul du texte peut être joint.</translation>
     </message>
     <message>
-        <source>Attach text files</source>
-        <translation>Joindre des fichiers de texte</translation>
+        <source>It is an office document. Save it as a PDF, as text or as CSV, and attach that.</source>
+        <translation>C’est un document bureautique. Enregistrez-le en PDF, en texte ou en CSV, et joignez le résultat.</translation>
+    </message>
+    <message>
+        <source>It is a model. Open it to chat with it.</source>
+        <translation>C’est un modèle. Ouvrez-le pour discuter avec lui.</translation>
+    </message>
+    <message>
+        <source>It is not text. Text, code, Markdown, CSV and PDF can be attached.</source>
+        <translation>Ce n’est pas du texte. On peut joindre du texte, du code, du Markdown, du CSV et du PDF.</translation>
+    </message>
+    <message>
+        <source>It is protected by a password. Open it in a PDF viewer, print or save it as a PDF without the password, and attach that.</source>
+        <translation>Il est protégé par un mot de passe. Ouvrez-le dans une visionneuse PDF, imprimez-le ou enregistrez-le en PDF sans mot de passe, et joignez le résultat.</translation>
+    </message>
+    <message>
+        <source>It is encrypted in a way that cannot be read here. Open it in a PDF viewer, print or save it as a PDF without protection, and attach that.</source>
+        <translation>Il est chiffré d’une manière illisible ici. Ouvrez-le dans une visionneuse PDF, imprimez-le ou enregistrez-le en PDF sans protection, et joignez le résultat.</translation>
+    </message>
+    <message>
+        <source>It is a damaged PDF. Where a PDF viewer opens it, save it from there as another file, and attach that.</source>
+        <translation>C’est un PDF endommagé. Si une visionneuse PDF l’ouvre, enregistrez-le de là sous un autre nom, et joignez le résultat.</translation>
+    </message>
+    <message>
+        <source>No text was found in it: its pages may be scanned pictures. Let a text recognition (OCR) add the text first.</source>
+        <translation>Aucun texte n’y a été trouvé&#x202f;: ses pages sont peut-être des images numérisées. Faites d’abord ajouter le texte par une reconnaissance de caractères (OCR).</translation>
+    </message>
+    <message>
+        <source>Reading it takes too much memory. It may be damaged or hostile.</source>
+        <translation>Sa lecture prend trop de mémoire. Il est peut-être endommagé ou malveillant.</translation>
+    </message>
+    <message>
+        <source>Reading it takes too long. The drive may not answer, or the file may be damaged.</source>
+        <translation>Sa lecture dure trop longtemps. Le lecteur ne répond peut-être pas, ou le fichier est peut-être endommagé.</translation>
+    </message>
+    <message>
+        <source>What reads files has ended too early. Try again.</source>
+        <translation>Ce qui lit les fichiers s’est terminé trop tôt. Réessayez.</translation>
+    </message>
+    <message>
+        <source>Attach text files or PDFs</source>
+        <translation>Joindre des fichiers de texte ou des PDF</translation>
+    </message>
+    <message>
+        <source>pages without text: {n}</source>
+        <translation>pages sans texte&#x202f;: {n}</translation>
+    </message>
+    <message>
+        <source>read as Windows-1252, since it is not UTF-8</source>
+        <translation>lu comme Windows-1252, car ce n’est pas de l’UTF-8</translation>
+    </message>
+    <message>
+        <source>1 page</source>
+        <translation>1 page</translation>
+    </message>
+    <message>
+        <source>{n} pages</source>
+        <translation>{n} pages</translation>
     </message>
 </context>
 <context>
@@ -421,8 +563,8 @@
         <translation>Joindre des fichiers</translation>
     </message>
     <message>
-        <source>Attach text files, which can also be dropped or pasted (Ctrl+Shift+A)</source>
-        <translation>Joindre des fichiers de texte, que l’on peut aussi déposer ou coller (Ctrl+Maj+A)</translation>
+        <source>Attach text files or PDFs, which can also be dropped or pasted (Ctrl+Shift+A)</source>
+        <translation>Joindre des fichiers de texte ou des PDF, que l’on peut aussi déposer ou coller (Ctrl+Maj+A)</translation>
     </message>
     <message>
         <source>Chat settings</source>
@@ -458,6 +600,24 @@
     </message>
 </context>
 <context>
+    <name>ContextCounter</name>
+    <message>
+        <source>This message alone does not fit into the context: it would be refused. Shorten it, or load the model with a larger context.</source>
+        <translation>Ce message seul ne tient pas dans le contexte&#x202f;: il serait refusé. Raccourcissez-le, ou chargez le modèle avec un contexte plus grand.</translation>
+    </message>
+    <message>
+        <source>This no longer fits into the context: it would be refused. Shorten it, or let the chat settings leave out the oldest turns.</source>
+        <translation>Cela ne tient plus dans le contexte&#x202f;: ce serait refusé. Raccourcissez, ou laissez les réglages de la discussion omettre les tours les plus anciens.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Sending this leaves out %n turn(s) at the beginning, for which there is no room.</source>
+        <translation>
+            <numerusform>L’envoi omet %n tour au début, faute de place.</numerusform>
+            <numerusform>L’envoi omet %n tours au début, faute de place.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ContextMeter</name>
     <message>
         <source>Context used</source>
@@ -477,14 +637,21 @@
     </message>
 </context>
 <context>
+    <name>ConversationActions</name>
+    <message>
+        <source>You</source>
+        <translation>Vous</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modèle</translation>
+    </message>
+</context>
+<context>
     <name>ConversationView</name>
     <message>
         <source>Conversation</source>
         <translation>Conversation</translation>
-    </message>
-    <message>
-        <source>Jump to end</source>
-        <translation>Aller à la fin</translation>
     </message>
 </context>
 <context>
@@ -863,6 +1030,10 @@
         <translation>Contexte&#x202f;: jetons du prompt et de sortie, sur la taille du contexte.</translation>
     </message>
     <message>
+        <source>This answer was continued. The figures are those of the last continuation: what was there before it is part of its prompt.</source>
+        <translation>Cette réponse a été continuée. Les chiffres sont ceux de la dernière continuation&#x202f;: ce qui était là avant fait partie de son prompt.</translation>
+    </message>
+    <message>
         <source>reading {done} of {total} tokens</source>
         <translation>lecture&#x202f;: {done} sur {total} jetons</translation>
     </message>
@@ -873,6 +1044,10 @@
     <message>
         <source>TTFT {ttft}</source>
         <translation>TTFT {ttft}</translation>
+    </message>
+    <message>
+        <source>since continuing: {figure}</source>
+        <translation>depuis la reprise&#x202f;: {figure}</translation>
     </message>
     <message>
         <source>context {context}</source>
@@ -974,6 +1149,13 @@
     <message>
         <source>first token</source>
         <translation>premier jeton</translation>
+    </message>
+</context>
+<context>
+    <name>FootButton</name>
+    <message>
+        <source>An answer is running. Wait for it, or stop it first.</source>
+        <translation>Une réponse est en cours. Attendez-la, ou arrêtez-la d’abord.</translation>
     </message>
 </context>
 <context>
@@ -1225,6 +1407,13 @@
     </message>
 </context>
 <context>
+    <name>JumpButton</name>
+    <message>
+        <source>Jump to end</source>
+        <translation>Aller à la fin</translation>
+    </message>
+</context>
+<context>
     <name>KvCachePanel</name>
     <message>
         <source>KV cache</source>
@@ -1452,14 +1641,6 @@
         <source>Panels</source>
         <translation>Panneaux</translation>
     </message>
-    <message>
-        <source>You</source>
-        <translation>Vous</translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation>Modèle</translation>
-    </message>
 </context>
 <context>
     <name>MemoryPanel</name>
@@ -1515,6 +1696,37 @@
     </message>
 </context>
 <context>
+    <name>MessageEditor</name>
+    <message>
+        <source>Edit the message</source>
+        <translation>Modifier le message</translation>
+    </message>
+    <message>
+        <source>Enter sends, Shift and Enter break the line, Escape leaves it as it was</source>
+        <translation>Entrée envoie, Maj et Entrée vont à la ligne, Échap le laisse tel qu’il était</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Envoyer</translation>
+    </message>
+    <message>
+        <source>Send the edited message</source>
+        <translation>Envoyer le message modifié</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Annuler</translation>
+    </message>
+    <message>
+        <source>Leave the message as it was</source>
+        <translation>Laisser le message tel qu’il était</translation>
+    </message>
+    <message>
+        <source>An answer is running. Wait for it, or stop it first.</source>
+        <translation>Une réponse est en cours. Attendez-la, ou arrêtez-la d’abord.</translation>
+    </message>
+</context>
+<context>
     <name>MessageField</name>
     <message>
         <source>Ask something…</source>
@@ -1546,6 +1758,14 @@
     <message>
         <source>The model answers one message at a time. Your text stays here: send it when the answer is done, or stop the answer first.</source>
         <translation>Le modèle répond à un message à la fois. Votre texte reste ici&#x202f;: envoyez-le une fois la réponse terminée, ou arrêtez d’abord la réponse.</translation>
+    </message>
+    <message>
+        <source>The variant was deleted</source>
+        <translation>La variante a été supprimée</translation>
+    </message>
+    <message>
+        <source>What followed it went with it.</source>
+        <translation>Ce qui la suivait est parti avec elle.</translation>
     </message>
     <message>
         <source>No model is loaded</source>
@@ -2697,6 +2917,10 @@
         <translation>Les temps et les probabilités ne sont connus que pour les réponses de cette session.</translation>
     </message>
     <message>
+        <source>Of a continued answer, the tokens since then are known.</source>
+        <translation>D’une réponse continuée, seuls les jetons d’après sont connus.</translation>
+    </message>
+    <message>
         <source>Probabilities are known for answers that begin while Inspect tokens is on.</source>
         <translation>Les probabilités sont connues pour les réponses commencées pendant que «&#xa0;Inspecter les jetons&#xa0;» est activé.</translation>
     </message>
@@ -2823,6 +3047,25 @@
     </message>
 </context>
 <context>
+    <name>TurnFoot</name>
+    <message>
+        <source>Previous variant</source>
+        <translation>Variante précédente</translation>
+    </message>
+    <message>
+        <source>Next variant</source>
+        <translation>Variante suivante</translation>
+    </message>
+    <message>
+        <source>Delete this variant and what follows it</source>
+        <translation>Supprimer cette variante et ce qui la suit</translation>
+    </message>
+    <message>
+        <source>Variant {n} of {total}</source>
+        <translation>Variante {n} sur {total}</translation>
+    </message>
+</context>
+<context>
     <name>UndoStrip</name>
     <message>
         <source>Undo</source>
@@ -2939,6 +3182,17 @@
     </message>
 </context>
 <context>
+    <name>UserFoot</name>
+    <message>
+        <source>Copy message</source>
+        <translation>Copier le message</translation>
+    </message>
+    <message>
+        <source>Edit the message</source>
+        <translation>Modifier le message</translation>
+    </message>
+</context>
+<context>
     <name>WindowActions</name>
     <message>
         <source>New chat</source>
@@ -2971,6 +3225,26 @@
     <message>
         <source>Stop the answer</source>
         <translation>Arrêter la réponse</translation>
+    </message>
+    <message>
+        <source>Edit the last message</source>
+        <translation>Modifier le dernier message</translation>
+    </message>
+    <message>
+        <source>Answer once more</source>
+        <translation>Répondre à nouveau</translation>
+    </message>
+    <message>
+        <source>Continue the answer</source>
+        <translation>Continuer la réponse</translation>
+    </message>
+    <message>
+        <source>Previous variant</source>
+        <translation>Variante précédente</translation>
+    </message>
+    <message>
+        <source>Next variant</source>
+        <translation>Variante suivante</translation>
     </message>
     <message>
         <source>Copy the last answer</source>
@@ -3081,6 +3355,13 @@
             <numerusform>%Ln jeton</numerusform>
             <numerusform>%Ln jetons</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>_Hint</name>
+    <message>
+        <source>Drop files to attach them to the message</source>
+        <translation>Déposez des fichiers pour les joindre au message</translation>
     </message>
 </context>
 <context>

@@ -185,3 +185,16 @@ def test_what_inspecting_took_is_a_share_of_the_decode_time() -> None:
     assert watch_share(answer) is None
     answer.inspected = [(pack(inspection(watch_ns=MS)),)] * 3
     assert watch_share(answer) == pytest.approx(2 / 20)
+
+
+def test_of_a_continued_answer_the_steps_since_then_are_known() -> None:
+    answer = answered(["", " and", " then"], took_ms=[10, 10, 40])
+    answer.text = "Begun" + answer.text
+    answer.continued_from = 5
+    for place in range(3):
+        answer.step_ends[place] += 5
+    assert words(answer, "Begun") == []
+    assert words(answer, " and") == [0, 1]
+    assert words(answer, "then") == [2]
+    assert [look_at(answer, step)[0].text for step in range(3)] == ["", " and", " then"]
+    assert list(levels_of(answer, Tint.LATENCY)) == [0] * 5 + [1] * 4 + [4] * 5

@@ -361,7 +361,7 @@ def test_leaving_out_the_oldest_turns_is_a_button_of_the_error(
     )
     label = "Leave out the oldest turns"
     click(next(b for b in window.findChildren(QPushButton) if b.text() == label))
-    assert asked(session, "retry") == [answer]
+    assert asked(session, "submit") == [answer]
     assert session.current_chat.settings.overflow is Overflow.DROP_OLDEST
 
 
@@ -376,7 +376,7 @@ def test_a_mark_shows_where_the_model_begins_to_see(
         session.finish(answer)
     chat, view = session.current_chat, window.chat.view
     assert not view.cut_mark.isVisible()
-    chat.n_left_out = 4
+    chat.first_seen.add(chat.turns[4].turn_id)
     session.settings_changed.emit(chat)
     assert view.cut_mark.isVisible()
     assert shows(view.cut_mark, "The model no longer sees what is above")
@@ -387,7 +387,7 @@ def test_a_mark_shows_where_the_model_begins_to_see(
     assert not view.cut_mark.isVisible()
     session.open_chat(chat.chat_id)
     assert view.cut_mark.isVisible()
-    chat.n_left_out = 0
+    chat.first_seen.clear()
     session.settings_changed.emit(chat)
     assert not view.cut_mark.isVisible()
 

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QRect, QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from app.token_looks import Tint, has_steps, levels_of, look_at, steps_at, watch_share
+from app.token_looks import Tint, has_steps, levels_of, look_at, steps_at, text_of_step, watch_share
 from ui.conversation.text_part import TextPart
 from ui.inspector.actions import InspectorActions
 from ui.inspector.legend import TintLegend, level_colors
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from app.session import ChatSession
+    from app.token_looks import TokenLook
     from app.transcript import Answer
     from ui.conversation.answer_widget import AnswerWidget
     from ui.conversation.view import ConversationView
@@ -75,6 +78,7 @@ class TokenInspector(QObject):
         view.verticalScrollBar().rangeChanged.connect(self._keep_panel_up)
         session.answer_changed.connect(self._on_answer_changed)
         session.chat_opened.connect(self._on_chat_opened)
+        session.branch_shown.connect(self._on_chat_opened)
         theme.changed.connect(self._tint_all)
         for widget in view.stack.answer_widgets():
             self._on_answer_made(widget)
@@ -145,7 +149,7 @@ class TokenInspector(QObject):
         looks = [look for step in steps for look in look_at(answer, step)]
         self._place = answer_map, part, steps
         panel = self._panel or self._make_panel()
-        panel.show_looks(word, looks, self._why_unknown(answer))
+        panel.show_looks(word, looks, self._why_unknown(answer, looks))
 
     def _on_step_wanted(self, n_steps: int) -> None:
         if self._place is None or self._panel is None:
@@ -155,15 +159,14 @@ class TokenInspector(QObject):
         step = steps.stop - 1 + n_steps if n_steps > 0 else steps.start + n_steps
         if not 0 <= step < len(answer.step_ends):
             return
-        begin = answer.step_ends[step - 1] if step else 0
-        self._show(
-            answer_map, part, range(step, step + 1), answer.text[begin : answer.step_ends[step]]
-        )
+        self._show(answer_map, part, range(step, step + 1), text_of_step(answer, step))
         self._panel.place_again()
 
-    def _why_unknown(self, answer: Answer) -> str:
+    def _why_unknown(self, answer: Answer, looks: Sequence[TokenLook]) -> str:
         if not has_steps(answer):
             return self.tr("Times and probabilities are known for answers of this session only.")
+        if not looks:
+            return self.tr("Of a continued answer, the tokens since then are known.")
         return self.tr("Probabilities are known for answers that begin while Inspect tokens is on.")
 
     def _make_panel(self) -> TokenPanel:

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 
 from app.token_looks import Tint
 from app.transcript import Answer
+from engine.events import FinishReason
 from engine.figures import RequestTrace
 from engine.inspection import Candidate, SamplerStage, TokenInspection, pack
 from tests.ui.driving import CONTROL, click, press
@@ -244,22 +245,57 @@ def test_keys_open_step_and_close(qtbot: QtBot, ready: MainWindow, session: Fake
 
 
 def test_the_panel_closes_also_when_its_words_are_gone(
-    qtbot: QtBot, ready: MainWindow, session: FakeSession
+    qtbot: QtBot, ready: MainWindow, session: FakeSession, theme: Theme
 ) -> None:
-    answer = answered(session, ["Some", " words"])
+    answered(session, ["Some", " words"])
     settled(qtbot, ready)
     click_word(ready, "words", ALT)
     panel = panel_of(ready)
-    session.retry(answer)
-    session.prefill(answer)
-    session.stream(answer, "Other")
-    session.finish(answer)
+    # Text of another size is made anew.
+    theme.zoom(1)
     settled(qtbot, ready)
-    click(panel.next_button)
+    click(panel.previous_button)
+    assert [look.text for look in panel.looks] == ["Some"]
     click(panel.close_button)
     assert panel.isHidden()
+
+
+def test_a_variant_is_looked_into_by_itself(
+    qtbot: QtBot, ready: MainWindow, session: FakeSession
+) -> None:
+    first = answered(session, ["Some", " words"])
+    settled(qtbot, ready)
+    click_word(ready, "words", ALT)
+    panel = panel_of(ready)
+    session.regenerate(first)
+    assert panel.isHidden()
+    variant = session.current_chat.turns[-1]
+    assert isinstance(variant, Answer)
+    session.prefill(variant)
+    session.stream(variant, "Other")
+    session.finish(variant)
+    settled(qtbot, ready)
     click_word(ready, "Other", ALT)
     assert [look.text for look in panel_of(ready).looks] == ["Other"]
+
+
+def test_of_a_continued_answer_only_what_came_then_is_known(
+    qtbot: QtBot, ready: MainWindow, session: FakeSession
+) -> None:
+    answer = session.add_turns("Why?")
+    session.prefill(answer)
+    session.stream(answer, "Begun")
+    session.finish(answer, FinishReason.LENGTH)
+    session.continue_answer(answer)
+    session.prefill(answer)
+    session.stream(answer, " later")
+    session.finish(answer)
+    settled(qtbot, ready)
+    click_word(ready, "later", ALT)
+    assert [look.text for look in panel_of(ready).looks] == [" later"]
+    click_word(ready, "Begun", ALT)
+    assert panel_of(ready).looks == ()
+    assert "since then" in panel_of(ready).note.text()
 
 
 def test_the_panel_stays_inside_a_window_that_shrinks(
