@@ -11,13 +11,16 @@ import pytest
 import torch
 
 from engine.backends.inspecting import ChoiceWatch, softmax
+from engine.backends.llama.backend import LlamaBackend
+from engine.backends.llama.context import _GGML_TYPES
 from engine.backends.llama.inspecting_sampler import InspectingSampler
 from engine.backends.llama.native import import_llama
 from engine.backends.llama.sampler import SamplerChain
 from engine.backends.torch_hf.sampler import Sampler
 from engine.inspection import SamplerStage, TokenInspection
-from engine.values import SamplingParams
+from engine.values import FlashAttention, KvType, LoadOptions, SamplingParams
 from tests.engine.backends.torch_hf.conftest import GREEDY
+from tests.engine.scripting import ListLog
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -158,3 +161,51 @@ def test_the_starter_model_tells_pieces_of_its_vocabulary(
     assert told.chosen.piece == b" Paris"
     expected = softmax(backend.logits().float().cpu().numpy())
     assert told.chosen.probability == pytest.approx(float(expected.max()), rel=1e-5)
+
+
+@pytest.mark.model
+@pytest.mark.slow
+def test_both_backends_give_the_same_probabilities_in_float32(
+    load: Loader,
+    starter_model_path: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    llama = import_llama()
+    parameters = llama.llama_model_quantize_default_params()
+    parameters.ftype, parameters.allow_requantize = 0, True
+    path = tmp_path / "f32.gguf"
+    source = str(starter_model_path).encode()
+    assert llama.llama_model_quantize(source, str(path).encode(), ctypes.byref(parameters)) == 0
+    # Keys and values of 16 bits differ by more than what is compared here.
+    monkeypatch.setitem(_GGML_TYPES, KvType.F16, 0)
+    options = LoadOptions(
+        model_path=str(path), n_ctx=256, n_threads=1, flash_attention=FlashAttention.OFF
+    )
+    native = LlamaBackend(ListLog())
+    try:
+        native.load(options, lambda _stage, _fraction: True)
+        prompt = native.tokenize("Three colours of the rainbow are", add_special=True)
+        one = _told(native, prompt)
+    finally:
+        native.close()
+    backend, _ = load()
+    two = _told(backend, prompt)
+    for mine, other in zip(one, two, strict=True):
+        assert mine.chosen.token == other.chosen.token
+        known = {item.token: item.probability for item in (mine.chosen, *mine.alternatives)}
+        found = {item.token: item.probability for item in (other.chosen, *other.alternatives)}
+        shared = known.keys() & found.keys()
+        assert len(shared) >= 10
+        for token in shared:
+            assert known[token] == pytest.approx(found[token], abs=1e-4)
+
+
+def _told(backend: LlamaBackend | TorchBackend, prompt: list[int]) -> list[TokenInspection]:
+    backend.begin(prompt, GREEDY, reuse_cache=False, inspect=True)
+    backend.prefill(prompt, lambda _done: True)
+    told: list[TokenInspection] = []
+    for _ in range(8):
+        backend.step(lambda: True)
+        told += backend.inspections()
+    return told
