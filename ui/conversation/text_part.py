@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QMimeData, QPointF, QRect, QRectF, Qt, QUrl, Signal
 from PySide6.QtGui import (
+    QContextMenuEvent,
+    QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -39,6 +42,7 @@ class TextPart(QTextBrowser):
 
     Attributes:
         underlay: Paints behind the text, given the painter and what is to be painted.
+        has_tokens: Whether `clicked` tells of words whose tokens can be shown.
     """
 
     painted = Signal()
@@ -49,6 +53,9 @@ class TextPart(QTextBrowser):
         self._theme = theme
         self._has_caret = False
         self.underlay: Callable[[QPainter, QRect], None] | None = None
+        self.has_tokens = False
+        # All that is selected, where that is more than here.
+        self.selected_with: Callable[[], str] | None = None
         self.setReadOnly(True)
         self.setOpenLinks(False)
         self.setOpenExternalLinks(False)
@@ -118,18 +125,47 @@ class TextPart(QTextBrowser):
     def createMimeDataFromSelection(self) -> QMimeData:
         """What is copied or dragged: the original text, without cuts made for display."""
         data = QMimeData()
-        cursor = self.textCursor()
-        text = text_between(self.document(), cursor.selectionStart(), cursor.selectionEnd())
-        data.setText(text)
+        data.setText(self.selected_text() if self.selected_with is None else self.selected_with())
         return data
+
+    def selected_text(self) -> str:
+        """What is selected here."""
+        cursor = self.textCursor()
+        return text_between(self.document(), cursor.selectionStart(), cursor.selectionEnd())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin to select, and hand it on, for it may go beyond this part."""
+        super().mousePressEvent(event)
+        if event.button() is Qt.MouseButton.LeftButton:
+            event.ignore()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Select here as long as the mouse is here."""
+        is_selecting = bool(event.buttons() & Qt.MouseButton.LeftButton)
+        if not is_selecting or self.viewport().rect().contains(event.position().toPoint()):
+            super().mouseMoveEvent(event)
+        if is_selecting:
+            event.ignore()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave it to the conversation to select all of a turn."""
+        if event.matches(QKeySequence.StandardKey.SelectAll):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Leave the menu to the conversation."""
+        event.ignore()
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:  # noqa: ANN401 - Qt's signature
         """Nothing is ever loaded."""
         return None
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Say where a click was, which selects nothing."""
+        """Hand it on, and say where a click was, which selects nothing."""
         super().mouseReleaseEvent(event)
+        event.ignore()
         is_left = event.button() is Qt.MouseButton.LeftButton
         if is_left and not self.textCursor().hasSelection():
             position = self.position_at(event.position())

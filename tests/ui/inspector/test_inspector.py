@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor, QTextCursor
+from PySide6.QtGui import QColor, QContextMenuEvent, QTextCursor
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
 
 from app.token_looks import Tint
 from app.transcript import Answer
@@ -308,6 +309,35 @@ def test_the_panel_stays_inside_a_window_that_shrinks(
     settled(qtbot, ready)
     panel = panel_of(ready)
     assert panel.geometry().right() <= ready.chat.view.width()
+
+
+def test_the_menu_of_a_word_opens_it_too(
+    qtbot: QtBot, ready: MainWindow, session: FakeSession
+) -> None:
+    answered(session, ["Some", " words"])
+    settled(qtbot, ready)
+
+    def menu_at(text: str) -> QMenu:
+        part, place = part_with(ready, text)
+        point = part.viewport().mapToGlobal(place)
+        asked = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, point)
+        QApplication.sendEvent(part.viewport(), asked)
+        qtbot.waitUntil(lambda: QApplication.activePopupWidget() is not None, timeout=WAIT_MS)
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        return menu
+
+    menu = menu_at("words")
+    (look,) = [one for one in menu.actions() if one.text() == "Tokens of this word"]
+    QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(look).center())
+    assert [look.text for look in panel_of(ready).looks] == [" words"]
+    panel_of(ready).close_panel()
+    qtbot.waitUntil(lambda: QApplication.activePopupWidget() is None, timeout=WAIT_MS)
+    # What the person said was not decoded here.
+    menu = menu_at("Why")
+    assert "Tokens of this word" not in [one.text() for one in menu.actions()]
+    menu.close()
+    qtbot.waitUntil(lambda: QApplication.activePopupWidget() is None, timeout=WAIT_MS)
 
 
 def test_a_selection_by_mouse_opens_nothing(
