@@ -72,8 +72,8 @@ class CandidateRows(QWidget):
         left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         painter.setFont(theme.font("caption"))
         painter.setPen(theme.color("muted"))
-        painter.drawText(QRect(bar_left, 0, share_left + _SHARE_WIDTH - bar_left, _HEAD), right,
-                         self.tr("model"))  # fmt: skip
+        model_head = QRect(bar_left, 0, share_left + _SHARE_WIDTH - bar_left, _HEAD)
+        painter.drawText(model_head, right, self.tr("model"))
         painter.drawText(
             QRect(note_left, 0, width - note_left, _HEAD), right, self.tr("drawn with")
         )
