@@ -68,6 +68,9 @@ class ContextCounter(QObject):
 
     def _on_answer_changed(self, answer: Answer) -> None:
         if answer.phase.is_over:
+            used = answer.trace.context_used_tokens
+            if used is not None and answer in self._session.current_chat.turns[-1:]:
+                self._exact = used
             self.refresh()
         elif not self._streaming.isActive():
             self._streaming.start()
