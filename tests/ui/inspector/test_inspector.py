@@ -18,6 +18,7 @@ from engine.figures import RequestTrace
 from engine.inspection import Candidate, SamplerStage, TokenInspection, pack
 from tests.ui.driving import CONTROL, click, press
 from tests.waiting import WAIT_MS
+from ui.conversation.code_part import CodePart
 from ui.inspector.legend import level_colors
 from ui.theme import ThemeMode
 
@@ -89,7 +90,16 @@ def ready(window: MainWindow, session: FakeSession) -> MainWindow:
 
 
 def settled(qtbot: QtBot, window: MainWindow) -> None:
-    qtbot.waitUntil(lambda: window.chat.view.is_settled, timeout=WAIT_MS)
+    """Wait until all is in its place; code that gets its colours is laid out once more."""
+    view = window.chat.view
+
+    def is_settled() -> bool:
+        parts = [part for widget in view.stack.answer_widgets() for part in widget.parts]
+        return view.is_settled and all(
+            part.is_settled for part in parts if isinstance(part, CodePart)
+        )
+
+    qtbot.waitUntil(is_settled, timeout=WAIT_MS)
 
 
 def part_with(window: MainWindow, text: str) -> tuple[TextPart, QPoint]:
