@@ -481,14 +481,16 @@ def test_settings_that_are_not_ours_are_ignored(open_window: Open, value: str) -
     assert application.window.isVisible()
 
 
-def test_panels_that_were_moved_stay_so(open_window: Open, qapp: QApplication) -> None:
+def test_panels_that_were_moved_stay_so(open_window: Open, qtbot: QtBot) -> None:
     first = open_window(None)
+    qtbot.waitUntil(lambda: "cpu" in panels(first), timeout=WAIT_MS)
     panels(first)["cpu"].setFloating(True)
     first.window.close()
     first.close()
 
     second = open_window(None)
 
+    qtbot.waitUntil(lambda: "cpu" in panels(second), timeout=WAIT_MS)
     assert panels(second)["cpu"].isFloating()
 
 
