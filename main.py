@@ -201,6 +201,7 @@ class WindowApplication:
         self._on_first_paint = on_first_paint
         from app.inference import InferenceThread
         from app.library import ChatLibrary
+        from app.runs.recording import Recording
         from app.session import ChatSession
         from app.store.thread import StoreThread
         from app.version import VERSION
@@ -210,6 +211,7 @@ class WindowApplication:
         inference = InferenceThread(start_engine)
         store = StoreThread(paths.database_file)
         self.session = ChatSession(inference, ChatLibrary(store))
+        self.recording = Recording(self.session, inference, paths.runs_dir)
         inference.start()
         store.start()
         if first is not None:
@@ -219,6 +221,7 @@ class WindowApplication:
         except BaseException:
             # Qt aborts a process that drops a running thread.
             self.session.shutdown()
+            self.recording.close()
             raise
 
     def _build(self, application: QApplication, paths: AppPaths, locale: QLocale) -> None:
@@ -302,6 +305,7 @@ class WindowApplication:
         """End the engine, the sampler and an install that runs, and wait for them."""
         self._preload.finished.disconnect(self._on_preloaded)
         self.session.shutdown()
+        self.recording.close()
         if self._torch_install is not None:
             self._torch_install.close()
         self._preload.wait()
@@ -318,6 +322,7 @@ class WindowApplication:
     def _on_preloaded(self) -> None:
         self._later.start()
         self.live_panels = LivePanels(self.session, self._relay, self._settings, self._engine_pid)
+        self.live_panels.reader.sample_arrived.connect(self.recording.recorder.on_sample)
         self.window.columns.allow_telemetry()
 
     def _make_telemetry(self) -> QWidget:
@@ -351,6 +356,7 @@ class LivePanels:
         self._session = session
         self._settings = settings
         self._column: TelemetryColumn | None = None
+        self._is_sampling = False
         self.reader = SamplerReader()
         self.reader.set_engine_pid(engine_pid)
         self.reader.restarted.connect(self._on_sampler_restarted)
@@ -366,7 +372,7 @@ class LivePanels:
 
         from ui.panels.column import TelemetryColumn
 
-        self.reader.start()
+        self._start_reader()
         self._column = TelemetryColumn(self._store, theme)
         layout = self._settings.value(_PANELS_KEY)
         if isinstance(layout, QByteArray):
@@ -386,7 +392,15 @@ class LivePanels:
         from app.sampling import ANSWER_INTERVAL_MS
         from engine.sampler import IDLE_INTERVAL_MS
 
+        # Panels may be hidden; a run is recorded with samples all the same.
+        if running:
+            self._start_reader()
         self.reader.set_interval_ms(ANSWER_INTERVAL_MS if running else IDLE_INTERVAL_MS)
+
+    def _start_reader(self) -> None:
+        if not self._is_sampling:
+            self._is_sampling = True
+            self.reader.start()
 
     def _on_sampler_restarted(self) -> None:
         from app import messages
