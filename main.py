@@ -10,20 +10,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from PySide6.QtCore import QLocale, QSettings
+    from PySide6.QtCore import QLocale
     from PySide6.QtWidgets import QApplication, QWidget
 
     from app.paths import AppPaths
-    from app.relay import SessionRelay
-    from app.session import ChatSession
     from app.torch_install import TorchInstall
     from engine.process import EngineProcess
     from engine.values import LoadOptions
-    from ui.panels.column import TelemetryColumn
+    from ui.panels.live import LivePanels
     from ui.single_instance import SingleInstance
-    from ui.theme import Theme
-
-_PANELS_KEY = "window/panels"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -37,7 +32,7 @@ def main(arguments: Sequence[str]) -> int:
     if options.command == "devices":
         from engine import devices
 
-        return devices.run()
+        return devices.run(measure=options.measure)
     return run_window(options.model)
 
 
@@ -56,7 +51,10 @@ def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace:
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     bench.add_arguments(commands.add_parser("bench", help="measure a model, without a window"))
-    commands.add_parser("devices", help="list what can run a model here")
+    devices = commands.add_parser("devices", help="list what can run a model here")
+    devices.add_argument(
+        "--measure", action="store_true", help="measure memory bandwidth and matrix rates as well"
+    )
     return parser.parse_args(arguments)
 
 
@@ -240,7 +238,7 @@ class WindowApplication:
 
         translations = Path(__file__).parent / "resources" / "translations"
         self._translation = Translation(application, translations, locale)
-        self._log_dir = paths.log_dir
+        self._log_dir, self._cache_dir = paths.log_dir, paths.cache_dir
         self._settings = QSettings(str(paths.settings_file), QSettings.Format.IniFormat)
         self._presets = PresetStore(paths.presets_file)
         self.theme = Theme(application, self._settings)
@@ -249,7 +247,7 @@ class WindowApplication:
         self.session.engine_process_changed.connect(self._on_engine_process_changed)
         self.live_panels: LivePanels | None = None
         self._torch_install: TorchInstall | None = None
-        self._preload = Preload("app.sampling", "ui.panels.column")
+        self._preload = Preload("ui.panels.live")
         # What the first answer needs, which would stop the window for a moment then.
         self._later = Preload(
             "ui.conversation.answer_widget",
@@ -320,8 +318,16 @@ class WindowApplication:
         self._on_first_paint()
 
     def _on_preloaded(self) -> None:
+        from pathlib import Path
+
+        from ui.panels.live import LivePanels
+
         self._later.start()
-        self.live_panels = LivePanels(self.session, self._relay, self._settings, self._engine_pid)
+        root = Path(__file__).resolve().parent
+        self.live_panels = LivePanels(
+            self.session, self._relay, self._settings, root=root, cache_dir=self._cache_dir
+        )
+        self.live_panels.reader.set_engine_pid(self._engine_pid)
         self.live_panels.reader.sample_arrived.connect(self.recording.recorder.on_sample)
         self.window.columns.allow_telemetry()
 
@@ -342,70 +348,6 @@ class WindowApplication:
         self._engine_pid = pid
         if self.live_panels is not None:
             self.live_panels.reader.set_engine_pid(pid)
-
-
-class LivePanels:
-    """The telemetry column and what feeds it. Made after the first paint; main thread only."""
-
-    def __init__(
-        self, session: ChatSession, relay: SessionRelay, settings: QSettings, engine_pid: int
-    ) -> None:
-        from app.sampling import SamplerReader
-        from app.telemetry import TelemetryStore
-
-        self._session = session
-        self._settings = settings
-        self._column: TelemetryColumn | None = None
-        self._is_sampling = False
-        self.reader = SamplerReader()
-        self.reader.set_engine_pid(engine_pid)
-        self.reader.restarted.connect(self._on_sampler_restarted)
-        # Made whether or not the panels are shown: what it keeps is bounded.
-        self._store = TelemetryStore(parent=session)
-        self._store.running_changed.connect(self._set_sampling)
-        self.reader.sample_arrived.connect(self._store.on_sample)
-        relay.attach(self._store)
-
-    def make_column(self, theme: Theme) -> TelemetryColumn:
-        """Begin to sample, and make the column as it was laid out before."""
-        from PySide6.QtCore import QByteArray
-
-        from ui.panels.column import TelemetryColumn
-
-        self._start_reader()
-        self._column = TelemetryColumn(self._store, theme)
-        layout = self._settings.value(_PANELS_KEY)
-        if isinstance(layout, QByteArray):
-            self._column.restore_layout(bytes(layout.data()))
-        return self._column
-
-    def close(self) -> None:
-        """End the sampler and keep the layout."""
-        from PySide6.QtCore import QByteArray
-
-        self.reader.close()
-        if self._column is not None:
-            layout = QByteArray(self._column.save_layout())
-            self._settings.setValue(_PANELS_KEY, layout)
-
-    def _set_sampling(self, running: bool) -> None:
-        from app.sampling import ANSWER_INTERVAL_MS
-        from engine.sampler import IDLE_INTERVAL_MS
-
-        # Panels may be hidden; a run is recorded with samples all the same.
-        if running:
-            self._start_reader()
-        self.reader.set_interval_ms(ANSWER_INTERVAL_MS if running else IDLE_INTERVAL_MS)
-
-    def _start_reader(self) -> None:
-        if not self._is_sampling:
-            self._is_sampling = True
-            self.reader.start()
-
-    def _on_sampler_restarted(self) -> None:
-        from app import messages
-
-        self._session.message_raised.emit(messages.sampler_restarted())
 
 
 if __name__ == "__main__":

@@ -13,8 +13,10 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from app.ceilings import CeilingStore
 from app.energy import energy_mj
 from app.phases import Phase, PhaseTrack
+from app.roofline import Roofline, roofline
 from app.sample_row import SAMPLE_COLUMNS, engine_gpu, sample_row
 from app.series import History, Reduce
 from app.turns import Turn
@@ -66,10 +68,14 @@ class TelemetryStore(QObject):
     def __init__(
         self,
         clock_ns: Callable[[], int] = time.perf_counter_ns,
+        ceilings: CeilingStore | None = None,
         parent: QObject | None = None,
     ) -> None:
-        """Begin empty."""
+        """Begin empty; `ceilings` knows what the devices reach at most, where somebody does."""
         super().__init__(parent)
+        self.ceilings = ceilings
+        if ceilings is not None:
+            ceilings.changed.connect(self.changed)
         self._clock_ns = clock_ns
         self._origin_ns = clock_ns()
         self.steps = History(
@@ -153,6 +159,22 @@ class TelemetryStore(QObject):
         """The column of `samples` at a moment; None where no sample is near."""
         return self.samples.nearest(t_s, column, within_s=_SAMPLE_WITHIN_S)
 
+    def roofline(self) -> Roofline | None:
+        """The last turn under the ceilings of its device; None where those were not measured.
+
+        Without a turn, the ceilings alone, of the device that the model is loaded on.
+        """
+        turn = self.turn
+        loaded = self._loaded if turn is None or turn.loaded is None else turn.loaded
+        if loaded is None or self.ceilings is None:
+            return None
+        known = self.ceilings.of_device(loaded.engine.device)
+        return (
+            None
+            if known is None
+            else roofline(loaded, known, None if turn is None else turn.figures)
+        )
+
     def energy_per_token_mj(self, turn: Turn) -> float | None:
         """Energy of the GPU from start to end of an answer, per output token, millijoules.
 
@@ -232,7 +254,7 @@ class TelemetryStore(QObject):
         request_id = turn.request_id
         match event:
             case Started():
-                turn.used_gpu = self._loaded is not None and self._loaded.engine.n_gpu_layers > 0
+                turn.loaded = self._loaded
             case PromptReady(n_prompt_tokens=p, n_cached_tokens=c):
                 self.phases.begin(request_id, Phase.PREFILL, t_s, cached_ratio=c / p if p else None)
                 kv_rows.append((t_s, c))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from app.rates import RateWindow
-from engine.events import Event
+from engine.events import Event, Loaded
 from engine.figures import Figures, RequestTrace
 
 
@@ -24,7 +24,7 @@ class Turn:
         request_id: Of the answer.
         t_submit_ns: When the person sent it.
         felt_ttft_ns: From then to the first paint of text, measured in the window.
-        used_gpu: Whether layers of its model were on a GPU; None until the engine took it.
+        loaded: The model that answers, and how it was loaded; None until the engine took it.
     """
 
     def __init__(self, *, request_id: int, t_submit_ns: int) -> None:
@@ -32,7 +32,7 @@ class Turn:
         self.request_id = request_id
         self.t_submit_ns = t_submit_ns
         self.felt_ttft_ns: int | None = None
-        self.used_gpu: bool | None = None
+        self.loaded: Loaded | None = None
         self._trace = RequestTrace(request_id, t_submit_ns)
         self._final: Figures | None = None
         self._rates = RateWindow()
@@ -46,6 +46,11 @@ class Turn:
     def figures(self) -> Figures:
         """What is known now."""
         return self._final or self._trace.figures()
+
+    @property
+    def used_gpu(self) -> bool:
+        """Whether layers of its model were on a GPU."""
+        return self.loaded is not None and self.loaded.engine.n_gpu_layers > 0
 
     @property
     def is_over(self) -> bool:

@@ -209,11 +209,32 @@ def _torch_remedy(devices: DeviceList) -> str:
     return "PyTorch is not installed: make run TORCH=1"
 
 
-def run() -> int:
-    """Print the list; returns the exit code: 0 where something can run a model."""
+def run(*, measure: bool = False) -> int:
+    """Print the list; returns the exit code: 0 where something can run a model.
+
+    With `measure` each device is measured too, which takes some seconds for each.
+    """
     devices = list_devices()
     sys.stdout.write(table(devices))
+    if measure:
+        for name in ("CPU", *(gpu.name for gpu in devices.gpus if gpu.engines)):
+            sys.stdout.write(f"limits {name}\n{_ceilings_text(name)}")
     return 0 if devices.cpu.engines else 1
+
+
+def _ceilings_text(device: str) -> str:
+    from engine.ceilings.measure import CannotMeasureError, measure
+
+    try:
+        ceilings = measure(device)
+    except CannotMeasureError as error:
+        return f"       not measured: {error}\n"
+    threads = "" if ceilings.read_threads is None else f" with {ceilings.read_threads} threads"
+    lines = [f"memory read {ceilings.read_bytes_per_s / 1e9:.1f} GB/s{threads}"]
+    lines += [
+        f"{name} matrices {rate / 1e9:.1f} GFLOP/s" for name, rate in ceilings.matrix_flop_per_s
+    ]
+    return "".join(f"       {line}\n" for line in lines)
 
 
 def _collect(run_probe: Callable[[Connection], None]) -> ProbeResult:

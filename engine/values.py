@@ -157,6 +157,21 @@ class GenerateRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StepCost:
+    """What one token costs, in weights.
+
+    Attributes:
+        read_bytes: Bytes of weights that one decode step reads.
+        n_multiplied: Weights that each prompt token is multiplied by: two operations each.
+        n_step_multiplied: The same of a decode step: with those of the output matrix.
+    """
+
+    read_bytes: int
+    n_multiplied: int
+    n_step_multiplied: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelInfo:
     """What the model file says about itself; None where it says nothing.
 
@@ -174,6 +189,7 @@ class ModelInfo:
         n_vocab: Tokens in the vocabulary.
         n_ctx_train: Context size it was trained for, in tokens.
         chat_template: Jinja source, None where the model has none.
+        step_cost: What a token costs; None where the files do not tell.
     """
 
     path: str
@@ -189,6 +205,7 @@ class ModelInfo:
     n_vocab: int | None = None
     n_ctx_train: int | None = None
     chat_template: str | None = None
+    step_cost: StepCost | None = None
 
 
 class NoticeCode(StrEnum):

@@ -79,6 +79,20 @@ def percent(ratio: float | None) -> Quantity:
     return Quantity(QLocale().toString(value, "f", decimals), translate("Units", "%"))
 
 
+def bandwidth(bytes_per_s: float | None) -> Quantity:
+    """Memory bandwidth, in decimal units as the makers of memory have it (GB/s)."""
+    value = None if bytes_per_s is None else bytes_per_s / 1e9
+    return Quantity(significant(value), translate("Units", "GB/s"))
+
+
+def compute_rate(flop_per_s: float | None) -> Quantity:
+    """Operations per second, in GFLOP/s or TFLOP/s."""
+    if flop_per_s is not None and flop_per_s >= _ROUNDS_TO_1000 * 1e9:
+        return Quantity(significant(flop_per_s / 1e12), translate("Units", "TFLOP/s"))
+    value = None if flop_per_s is None else flop_per_s / 1e9
+    return Quantity(significant(value), translate("Units", "GFLOP/s"))
+
+
 def power_mw(milliwatts: float | None) -> Quantity:
     """Electric power given in milliwatts, in watts."""
     return Quantity(

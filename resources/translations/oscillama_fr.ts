@@ -531,6 +531,10 @@
         <source>prefill {rate}</source>
         <translation>préremplissage {rate}</translation>
     </message>
+    <message>
+        <source>{share} of what memory allows</source>
+        <translation>{share} de ce que permet la mémoire</translation>
+    </message>
 </context>
 <context>
     <name>Dialogs</name>
@@ -1126,6 +1130,93 @@
     <message>
         <source>reserved {bytes}</source>
         <translation>réservé {bytes}</translation>
+    </message>
+</context>
+<context>
+    <name>LimitsPanel</name>
+    <message>
+        <source>Share of the limit</source>
+        <translation>Part de la limite</translation>
+    </message>
+    <message>
+        <source>A roofline. Decode reads all weights and the KV cache for each token, so memory bandwidth is its limit: bandwidth / (bytes of weights + of KV cache). Prefill works on many tokens each time it reads the weights, so computing is its limit. Under the slope memory limits, under the flat part computing does. To the right: operations per byte read; upwards: operations per second, two for each weight, without those of attention. Both limits are the best this device reached when it was measured: reading a large buffer, multiplying large matrices. A small quantized model stays well below, since unpacking its weights takes time.</source>
+        <translation>Un diagramme «&#xa0;roofline&#xa0;». Le décodage lit tous les poids et le cache KV pour chaque token&#x202f;: la bande passante de la mémoire est sa limite, bande passante / (octets des poids + du cache KV). Le préremplissage traite beaucoup de tokens à chaque lecture des poids&#x202f;: le calcul est sa limite. Sous la pente, la mémoire limite&#x202f;; sous le plateau, le calcul. Vers la droite&#x202f;: opérations par octet lu&#x202f;; vers le haut&#x202f;: opérations par seconde, deux par poids, sans celles de l’attention. Les deux limites sont ce que ce matériel a atteint de mieux quand il a été mesuré&#x202f;: lecture d’un grand tampon, produits de grandes matrices. Un petit modèle quantifié reste bien au-dessous, car déballer ses poids prend du temps.</translation>
+    </message>
+    <message>
+        <source>Shows when a model is loaded</source>
+        <translation>S’affiche quand un modèle est chargé</translation>
+    </message>
+    <message>
+        <source>Shows when this device was measured</source>
+        <translation>S’affiche quand ce matériel a été mesuré</translation>
+    </message>
+    <message>
+        <source>prefill {share}</source>
+        <translation>préremplissage {share}</translation>
+    </message>
+    <message>
+        <source>decode, of what computing allows</source>
+        <translation>décodage, de ce que permet le calcul</translation>
+    </message>
+    <message>
+        <source>decode, of what memory allows</source>
+        <translation>décodage, de ce que permet la mémoire</translation>
+    </message>
+    <message>
+        <source>prefill</source>
+        <translation>préremplissage</translation>
+    </message>
+    <message>
+        <source>decode</source>
+        <translation>décodage</translation>
+    </message>
+    <message>
+        <source>{n} operations per byte</source>
+        <translation>{n} opérations par octet</translation>
+    </message>
+    <message>
+        <source>{rate} of {limit}</source>
+        <translation>{rate} sur {limit}</translation>
+    </message>
+    <message>
+        <source>Measuring, which takes a few seconds…</source>
+        <translation>Mesure en cours, quelques secondes…</translation>
+    </message>
+    <message>
+        <source>{bandwidth} read, measured {date}</source>
+        <translation>{bandwidth} en lecture, mesuré le {date}</translation>
+    </message>
+    <message>
+        <source>Not measured: too little memory is free. Close something.</source>
+        <translation>Non mesuré&#x202f;: trop peu de mémoire libre. Fermez une application.</translation>
+    </message>
+    <message>
+        <source>Not measured: a GPU is measured with PyTorch, which is not there.</source>
+        <translation>Non mesuré&#x202f;: un GPU se mesure avec PyTorch, qui n’est pas installé.</translation>
+    </message>
+    <message>
+        <source>Not measured: PyTorch does not see this device.</source>
+        <translation>Non mesuré&#x202f;: PyTorch ne voit pas ce matériel.</translation>
+    </message>
+    <message>
+        <source>Not measured: it failed. The log of the window says why.</source>
+        <translation>Non mesuré&#x202f;: échec. Le journal de la fenêtre en dit la raison.</translation>
+    </message>
+    <message>
+        <source>Measure again</source>
+        <translation>Mesurer à nouveau</translation>
+    </message>
+    <message>
+        <source>Measure this device</source>
+        <translation>Mesurer ce matériel</translation>
+    </message>
+    <message>
+        <source>Not while a model answers or loads: each would slow the other down.</source>
+        <translation>Pas pendant qu’un modèle répond ou se charge&#x202f;: l’un ralentirait l’autre.</translation>
+    </message>
+    <message>
+        <source>Takes a few seconds and all cores, and is kept for later.</source>
+        <translation>Prend quelques secondes et tous les cœurs, et le résultat est gardé.</translation>
     </message>
 </context>
 <context>
@@ -2580,6 +2671,18 @@
     <message>
         <source>%</source>
         <translation>%</translation>
+    </message>
+    <message>
+        <source>GB/s</source>
+        <translation>Go/s</translation>
+    </message>
+    <message>
+        <source>TFLOP/s</source>
+        <translation>TFLOP/s</translation>
+    </message>
+    <message>
+        <source>GFLOP/s</source>
+        <translation>GFLOP/s</translation>
     </message>
     <message>
         <source>W</source>

@@ -12,14 +12,16 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from pyqtgraph.Qt.internals import PrimitiveArray
-from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from app.series import FloatArray
+from ui.theme import Theme
 
 # Above this many points antialiasing is not seen, and costs.
 _SMOOTH_POINTS = 600
 _FILL_ALPHA = 38
+_DOT_RADIUS = 4.0
 
 _Draw = Callable[[QPainter], None]
 
@@ -125,6 +127,49 @@ class Canvas:
             painter.drawLine(line)
 
         self._draws.append(draw)
+
+    def gap(self, t_s: float, lower: float, upper: float, color: QColor) -> None:
+        """A dotted line straight up from one value to another."""
+        x, y0, y1 = (
+            float(edge[0])
+            for edge in (
+                self._x(np.array([t_s])),
+                self._y(np.array([lower])),
+                self._y(np.array([upper])),
+            )
+        )
+        pen = QPen(color, 1, Qt.PenStyle.DotLine)
+        line = QLineF(x, y0, x, y1)
+
+        def draw(painter: QPainter) -> None:
+            painter.setPen(pen)
+            painter.drawLine(line)
+
+        self._draws.append(draw)
+
+    def dot(self, t_s: float, value: float, color: QColor, text: str, theme: Theme) -> QPointF:
+        """A dot with words beside it, where there is room; gives its place, in pixels."""
+        place = QPointF(float(self._x(np.array([t_s]))[0]), float(self._y(np.array([value]))[0]))
+        font = theme.font("caption")
+        metrics = QFontMetricsF(font)
+        width = metrics.horizontalAdvance(text)
+        left = place.x() + _DOT_RADIUS + 5
+        if left + width > self.area.right():
+            left = place.x() - _DOT_RADIUS - 5 - width
+        baseline = place.y() + metrics.ascent() / 2 - 1
+
+        def draw(painter: QPainter) -> None:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(color)
+            painter.drawEllipse(place, _DOT_RADIUS, _DOT_RADIUS)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+            painter.setFont(font)
+            painter.setPen(theme.color("text"))
+            painter.drawText(QPointF(left, baseline), text)
+
+        self._draws.append(draw)
+        return place
 
     def _columns(
         self,

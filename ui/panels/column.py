@@ -24,6 +24,7 @@ from ui.panels.dock_area import PanelArea
 from ui.panels.first_token import FirstTokenPanel
 from ui.panels.gpu import GpuMemoryPanel, GpuPowerPanel, GpuTemperaturePanel, GpuUsePanel
 from ui.panels.kv_cache import KvCachePanel
+from ui.panels.limits import LimitsPanel
 from ui.panels.memory import MemoryPanel
 from ui.panels.panel import LivePanel
 from ui.panels.phase_strip import PhaseStrip
@@ -49,6 +50,8 @@ _PANELS: tuple[type[LivePanel], ...] = (
     GpuPowerPanel,
     GpuTemperaturePanel,
 )
+# After what tells about time.
+_LIMITS_PLACE = 3
 _ESSENTIAL = (
     "decode_rate",
     "time_per_token",
@@ -74,9 +77,10 @@ class TelemetryColumn(QWidget):
         self._store = store
         self._theme = theme
         self.axis = TimeAxis(self)
-        self.panels: tuple[LivePanel, ...] = tuple(
-            make(store, theme, self.axis) for make in _PANELS
-        )
+        panels = [make(store, theme, self.axis) for make in _PANELS]
+        if store.ceilings is not None:
+            panels.insert(_LIMITS_PLACE, LimitsPanel(store, theme, self.axis, store.ceilings))
+        self.panels: tuple[LivePanel, ...] = tuple(panels)
         self.area = PanelArea(self.panels)
         self.strip = PhaseStrip(store, theme, self.axis)
         self._set: tuple[str, ...] | None = _ESSENTIAL

@@ -1,6 +1,6 @@
 """Panel: how fast tokens come."""
 
-from ui.format import format_rate, rate
+from ui.format import format_percent, format_rate, rate
 from ui.panels.canvas import Canvas
 from ui.panels.panel import LivePanel, Reading
 
@@ -37,6 +37,12 @@ class DecodeRatePanel(LivePanel):
         if figures.prefill_rate_tok_per_s is not None:
             prefill = format_rate(figures.prefill_rate_tok_per_s)
             context = self.tr("prefill {rate}").format(rate=prefill)
+        roof = self.store.roofline()
+        if roof is not None and roof.decode is not None:
+            share = self.tr("{share} of what memory allows").format(
+                share=format_percent(roof.decode.memory_share)
+            )
+            context = f"{share}  ·  {context}" if context else share
         return Reading(value=rate(figures.decode_rate_tok_per_s), context=context)
 
     def value_at(self, t_s: float) -> str:

@@ -73,7 +73,8 @@ class Loading:
         options = self._options
         llama_options.check(options)
         path = Path(options.model_path)
-        header, weights_bytes = check_file(path)
+        headers = check_file(path)
+        header, weights_bytes = headers[0], sum(part.tensor_bytes for part in headers)
         self._report(LoadStage.READ, None)
         llama = import_llama()
         tap = LogTap(llama, self._log)
@@ -108,7 +109,7 @@ class Loading:
         context.set_threads(threads.decode, threads.prefill)
         context.reset_timings()
         tap.stop_capture()
-        info = model.info(header)
+        info = model.info(headers)
         layers = layer_bytes(report, options.kv_type.value, has_v=_has_v(header))
         layout = build_layout(report, layers, n_ctx=context.n_ctx, kv_type=options.kv_type.value)
         loaded = LoadedModel(

@@ -13,11 +13,12 @@ from engine.events import LoadStage
 from engine.gguf import GgufHeader, read_header, shard_paths
 from engine.gguf_kind import check_kind
 from engine.log import EngineLog
+from engine.step_cost import gguf_step_cost
 from engine.values import ModelInfo
 
 
-def check_file(path: Path) -> tuple[GgufHeader, int]:
-    """Read the headers of a model's files: the first header, and the bytes of all tensors.
+def check_file(path: Path) -> tuple[GgufHeader, ...]:
+    """Read the headers of a model's files; the first describes the model.
 
     Raises:
         EngineError: FILE_NOT_FOUND, FILE_UNREADABLE, NOT_A_GGUF, FILE_TRUNCATED,
@@ -25,10 +26,7 @@ def check_file(path: Path) -> tuple[GgufHeader, int]:
     """
     header = read_header(path)
     check_kind(header)
-    n_bytes = header.tensor_bytes
-    for shard in shard_paths(header)[1:]:
-        n_bytes += read_header(shard).tensor_bytes
-    return header, n_bytes
+    return (header, *(read_header(shard) for shard in shard_paths(header)[1:]))
 
 
 class ModelFile:
@@ -99,9 +97,9 @@ class ModelFile:
         self._llama.llama_model_meta_val_str(self.handle, raw, buffer, size + 1)
         return buffer.value.decode("utf-8", "replace")
 
-    def info(self, header: GgufHeader) -> ModelInfo:
+    def info(self, headers: tuple[GgufHeader, ...]) -> ModelInfo:
         """What the model says about itself."""
-        llama, model = self._llama, self.handle
+        llama, model, header = self._llama, self.handle, headers[0]
         n_layers = int(llama.llama_model_n_layer(model))
         template = llama.llama_model_chat_template(model, None)
         return ModelInfo(
@@ -122,6 +120,7 @@ class ModelFile:
             n_vocab=int(llama.llama_vocab_n_tokens(llama.llama_model_get_vocab(model))) or None,
             n_ctx_train=int(llama.llama_model_n_ctx_train(model)) or None,
             chat_template=template.decode("utf-8", "replace") if template else None,
+            step_cost=gguf_step_cost(headers),
         )
 
 

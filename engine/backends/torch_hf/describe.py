@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import torch
 import transformers
 
+from engine.step_cost import Weight, step_cost
 from engine.values import MemoryUse, ModelInfo
 
 if TYPE_CHECKING:
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
     from engine.backends.torch_hf.model import Model
     from engine.backends.torch_hf.vocab import Vocab
     from engine.gguf import GgufHeader
+    from engine.values import StepCost
 
+# What configurations call the number of experts of a mixture.
+_EXPERT_COUNTS = ("num_local_experts", "num_experts", "n_routed_experts")
 # Shown for the weights of a folder, as safetensors names formats.
 _FORMATS = {"BF16": "bfloat16", "F16": "float16", "F32": "float32"}
 
@@ -72,7 +76,30 @@ def model_info(
         n_vocab=getattr(text, "vocab_size", None),
         n_ctx_train=model.n_ctx_train,
         chat_template=vocab.chat_template,
+        step_cost=model_step_cost(model),
     )
+
+
+def model_step_cost(model: Model) -> StepCost | None:
+    """What a token costs, from the modules of the model."""
+    module, text = model.module, model.text_config
+    output = module.get_output_embeddings()
+    tables = {id(part.weight) for part in module.modules() if isinstance(part, torch.nn.Embedding)}
+    weights = [
+        Weight(
+            n_elements=int(parameter.numel()),
+            n_bytes=int(parameter.nbytes),
+            n_dimensions=parameter.dim(),
+            # Routers and experts that always work have other names.
+            is_expert=".experts." in name,
+            is_looked_up=id(parameter) in tables,
+            is_output=output is not None and parameter is output.weight,
+        )
+        for name, parameter in module.named_parameters()
+    ]
+    n_experts = next((n for key in _EXPERT_COUNTS if (n := getattr(text, key, None))), None)
+    n_used = getattr(text, "num_experts_per_tok", None)
+    return step_cost(weights, expert_ratio=n_used / n_experts if n_used and n_experts else None)
 
 
 def build_text(device: Device) -> str:

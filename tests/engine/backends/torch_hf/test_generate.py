@@ -9,7 +9,7 @@ import torch
 from transformers import AutoModelForCausalLM
 
 from engine.errors import EngineError, ErrorCode
-from engine.values import SamplingParams
+from engine.values import SamplingParams, StepCost
 from tests.engine.backends.torch_hf.conftest import GREEDY, answer
 
 if TYPE_CHECKING:
@@ -120,6 +120,16 @@ def test_weights_are_counted_once_where_they_are_shared(load: Loader, reference:
     assert loaded.model.n_parameters == 134_515_008
     # Beside the weights there are the frequencies of the rotation.
     assert loaded.memory.weights_bytes == pytest.approx(134_515_008 * 4, abs=1024)
+
+
+def test_a_token_costs_what_the_same_model_costs_in_llama_cpp(load: Loader) -> None:
+    _, loaded = load()
+    layers = 30 * (2 * 576 * 576 + 2 * 576 * 192 + 3 * 576 * 1536)
+    assert loaded.model.step_cost == StepCost(
+        read_bytes=134_515_008 * 4,
+        n_multiplied=layers,
+        n_step_multiplied=layers + 49_152 * 576,
+    )
 
 
 def test_the_same_seed_gives_the_same_answer_and_another_one_another(load: Loader) -> None:

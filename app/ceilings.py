@@ -1,0 +1,163 @@
+"""What the devices of this machine reach at most: measured when the person asks, then kept."""
+
+import json
+import logging
+import sys
+from dataclasses import asdict, fields
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QProcess, QSaveFile, Signal
+
+from engine.ceilings.measure import CannotMeasureReason
+from engine.ceilings.values import Ceilings
+from engine.machine import cpu_name
+
+_FILE = "ceilings.json"
+_END_MS = 2_000
+
+_log = logging.getLogger(__name__)
+
+
+class CeilingStore(QObject):
+    """Owns the process that measures, and the file that keeps the results. Main thread only.
+
+    Attributes:
+        problem: Why the last measurement failed; None where it did not.
+
+    Signals:
+        changed(): A measurement began, ended or failed, or was taken back.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        cache_dir: Path,
+        root: Path,
+        *,
+        python: str = sys.executable,
+        parent: QObject | None = None,
+    ) -> None:
+        """Read what is kept; measure nothing.
+
+        Args:
+            cache_dir: Folder of the file.
+            root: The folder of main.py.
+            python: The Python that runs the window.
+            parent: Owner.
+        """
+        super().__init__(parent)
+        self._file = cache_dir / _FILE
+        self._known = _read(self._file, cpu_name())
+        self._device: str | None = None
+        self.problem: CannotMeasureReason | None = None
+        self._process = QProcess(self)
+        self._process.setProgram(python)
+        self._process.setWorkingDirectory(str(root))
+        self._process.finished.connect(self._on_finished)
+        self._process.errorOccurred.connect(self._on_error)
+
+    @property
+    def measuring(self) -> str | None:
+        """The device that is being measured now."""
+        return self._device
+
+    def of_device(self, device: str) -> Ceilings | None:
+        """What is known of a device, as `EngineInfo.device` calls it."""
+        return self._known.get(device)
+
+    def measure(self, device: str) -> None:
+        """Measure a device, in a process of its own; nothing while one is being measured."""
+        if self._device is not None:
+            return
+        self._device, self.problem = device, None
+        self._process.setArguments(["-m", "engine.ceilings.measure", device])
+        self._process.start()
+        self.changed.emit()
+
+    def close(self) -> None:
+        """End a measurement that runs. May be called twice."""
+        self._device = None
+        if self._process.state() is not QProcess.ProcessState.NotRunning:
+            self._process.kill()
+            self._process.waitForFinished(_END_MS)
+
+    def _on_finished(self, code: int) -> None:
+        if self._device is None:
+            return
+        output = bytes(self._process.readAllStandardOutput().data()).decode(errors="replace")
+        errors = bytes(self._process.readAllStandardError().data()).decode(errors="replace")
+        device, self._device = self._device, None
+        ceilings = _parse_line(output) if code == 0 else None
+        if ceilings is None:
+            self.problem = _reason(errors)
+            _log.warning("%s could not be measured: exit code %d: %s", device, code, errors)
+        else:
+            self._known[device] = ceilings
+            self._keep()
+        self.changed.emit()
+
+    def _on_error(self, error: QProcess.ProcessError) -> None:
+        # A process that crashes finishes as well; one that does not start never does.
+        if error is QProcess.ProcessError.FailedToStart and self._device is not None:
+            self._device, self.problem = None, CannotMeasureReason.FAILED
+            _log.warning("measuring could not begin: %s", self._process.errorString())
+            self.changed.emit()
+
+    def _keep(self) -> None:
+        """Write the file anew; a result that cannot be kept is measured again another day."""
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            return
+        file = QSaveFile(str(self._file))
+        if file.open(QSaveFile.OpenModeFlag.WriteOnly):
+            kept = [asdict(ceilings) for ceilings in self._known.values()]
+            file.write(json.dumps(kept, indent=1).encode())
+            file.commit()
+
+
+def _read(file: Path, machine: str) -> dict[str, Ceilings]:
+    """What the file says of this machine; nothing where it cannot be read."""
+    try:
+        entries = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    found = (_parse(entry) for entry in (entries if isinstance(entries, list) else []))
+    return {known.device: known for known in found if known and known.machine == machine}
+
+
+def _reason(errors: str) -> CannotMeasureReason:
+    try:
+        return CannotMeasureReason(errors.strip().rpartition("\n")[2])
+    except ValueError:
+        return CannotMeasureReason.FAILED
+
+
+def _parse_line(text: str) -> Ceilings | None:
+    try:
+        return _parse(json.loads(text.strip().rpartition("\n")[2]))
+    except ValueError:
+        return None
+
+
+def _parse(entry: object) -> Ceilings | None:
+    """One measurement; None where something is missing, or is not a number above zero."""
+    if not isinstance(entry, dict) or {field.name for field in fields(Ceilings)} - entry.keys():
+        return None
+    try:
+        threads = entry["read_threads"]
+        matrix = tuple((str(name), float(rate)) for name, rate in entry["matrix_flop_per_s"])
+        ceilings = Ceilings(
+            machine=str(entry["machine"]),
+            device=str(entry["device"]),
+            read_bytes_per_s=float(entry["read_bytes_per_s"]),
+            read_threads=None if threads is None else int(threads),
+            read_spread_ratio=float(entry["read_spread_ratio"]),
+            matrix_flop_per_s=matrix,
+            measured_ms=int(entry["measured_ms"]),
+        )
+    except (TypeError, ValueError):
+        return None
+    rates = [ceilings.read_bytes_per_s, *(rate for _, rate in matrix)]
+    return ceilings if all(0 < rate < float("inf") for rate in rates) else None

@@ -1,0 +1,59 @@
+"""A real measurement of this machine gives rates that a processor can have."""
+
+import json
+
+import pytest
+
+from engine.ceilings import measure as module
+from engine.ceilings.bandwidth import measure_read
+from engine.ceilings.ggml_matrix import measure_ggml
+from engine.ceilings.measure import CannotMeasureError, main, measure
+from engine.machine import cpu_name, usable_cores
+
+
+def test_memory_is_read_at_a_rate_that_memory_has() -> None:
+    read = measure_read(0.2)
+    # From a slow single channel to the largest server.
+    assert 1e9 < read.bytes_per_s < 2e12
+    assert read.n_threads is not None
+    assert 1 <= read.n_threads <= usable_cores().logical
+    assert 0 <= read.spread_ratio < 1
+
+
+def test_llama_cpp_multiplies_in_three_formats() -> None:
+    rates = dict(measure_ggml(0.1, 1))
+    assert list(rates) == ["float32", "float16", "int8"]
+    assert all(1e8 < rate < 1e14 for rate in rates.values())
+
+
+def test_the_processor_is_measured_and_printed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["CPU"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert (printed["device"], printed["machine"]) == ("CPU", cpu_name())
+    assert {name for name, _ in printed["matrix_flop_per_s"]} == {"float32", "float16", "int8"}
+
+
+def test_without_llama_cpp_there_is_the_rate_of_float32(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(_seconds: float, _n_threads: int) -> None:
+        raise OSError
+
+    monkeypatch.setattr("engine.ceilings.ggml_matrix.measure_ggml", missing)
+    assert [name for name, _ in measure("CPU").matrix_flop_per_s] == ["float32"]
+
+
+def test_a_gpu_that_nobody_has_is_refused_with_the_reason(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(CannotMeasureError, match=r"NoSuch 9000|PyTorch"):
+        measure("NoSuch 9000")
+    assert main(["NoSuch 9000"]) == 1
+    assert "PyTorch" in capsys.readouterr().err
+
+
+def test_too_little_memory_is_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(_device: str) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(module, "_measure_cpu", fails)
+    with pytest.raises(CannotMeasureError, match="too little free memory"):
+        measure("CPU")

@@ -1,0 +1,213 @@
+"""Panel: how near prefill and decode come to what the device reaches at most."""
+
+import math
+
+import numpy as np
+from PySide6.QtCore import QDateTime, QLocale, QPointF
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout
+
+from app.ceilings import CeilingStore
+from app.roofline import Point, Roofline
+from app.telemetry import TelemetryStore
+from engine.ceilings.measure import CannotMeasureReason
+from ui.format import (
+    bandwidth,
+    compute_rate,
+    format_percent,
+    format_rate,
+    percent,
+    significant,
+)
+from ui.labels import PlainLabel
+from ui.panels.canvas import Canvas
+from ui.panels.panel import LivePanel, Reading
+from ui.panels.time_axis import TimeAxis
+from ui.theme import Theme
+
+_GRAPH_HEIGHT = 118
+# Beside and below the outermost points, in powers of ten.
+_ROOM = 0.45
+_NEAR_PX = 14.0
+
+
+class LimitsPanel(LivePanel):
+    """A roofline: the two ceilings of the device, and the last answer under them."""
+
+    key = "limits"
+    is_slow = True
+
+    def __init__(
+        self, store: TelemetryStore, theme: Theme, axis: TimeAxis, ceilings: CeilingStore
+    ) -> None:
+        """Show what was measured earlier, and offer to measure."""
+        super().__init__(store, theme, axis)
+        self._ceilings = ceilings
+        self._dots: list[tuple[QPointF, str]] = []
+        self.graph.point_text = self._text_at
+        self.graph.setMinimumHeight(_GRAPH_HEIGHT)
+        self._origin = PlainLabel(theme, font="caption", color="muted", wrap=True)
+        self.measure_button = QPushButton()
+        self.measure_button.setProperty("look", "quiet")
+        self.measure_button.clicked.connect(self._measure)
+        row = QHBoxLayout()
+        row.setContentsMargins(13, 0, 8, 0)
+        row.addWidget(self._origin, 1)
+        row.addWidget(self.measure_button)
+        body = self.widget().layout()
+        assert isinstance(body, QVBoxLayout)
+        body.addLayout(row)
+        ceilings.changed.connect(self.refresh_text)
+        ceilings.changed.connect(self.refresh_graph)
+        store.running_changed.connect(self._show_button)
+        self.refresh_text()
+
+    @property
+    def origin_text(self) -> str:
+        """What stands below the graph."""
+        return self._origin.text()
+
+    def title(self) -> str:
+        """Its name."""
+        return self.tr("Share of the limit")
+
+    def definition(self) -> str:
+        """What the figure is."""
+        return self.tr(
+            "A roofline. Decode reads all weights and the KV cache for each token, so memory "
+            "bandwidth is its limit: bandwidth / (bytes of weights + of KV cache). Prefill works "
+            "on many tokens each time it reads the weights, so computing is its limit. Under the "
+            "slope memory limits, under the flat part computing does. To the right: operations "
+            "per byte read; upwards: operations per second, two for each weight, without those "
+            "of attention. Both limits are the best this device reached when it was measured: "
+            "reading a large buffer, multiplying large matrices. A small quantized model stays "
+            "well below, since unpacking its weights takes time."
+        )
+
+    def empty_text(self) -> str:
+        """When it shows."""
+        if self.store.loaded is None:
+            return self.tr("Shows when a model is loaded")
+        return self.tr("Shows when this device was measured")
+
+    def read(self) -> Reading:
+        """Share of decode, else of prefill."""
+        roof = self.store.roofline()
+        if roof is None or (roof.decode is None and roof.prefill is None):
+            return Reading(value=percent(None))
+        prefill = ""
+        if roof.prefill is not None:
+            prefill = self.tr("prefill {share}").format(share=format_percent(roof.prefill.share))
+        if roof.decode is None:
+            return Reading(value=percent(None), context=prefill)
+        if roof.decode.share > roof.decode.memory_share:
+            decode = self.tr("decode, of what computing allows")
+        else:
+            decode = self.tr("decode, of what memory allows")
+        context = "  ·  ".join(part for part in (decode, prefill) if part)
+        return Reading(value=percent(roof.decode.share), context=context)
+
+    def value_at(self, _t_s: float) -> str:
+        """Nothing: its axis is not time."""
+        return ""
+
+    def refresh_text(self) -> None:
+        """Show what is known now."""
+        super().refresh_text()
+        self._show_button()
+        self._origin.setText(self._find_origin())
+
+    def draw(self, canvas: Canvas) -> None:
+        """The roof, both phases, and how far below it they lie."""
+        self._dots = []
+        roof = self.store.roofline()
+        if roof is None:
+            return
+        points = [
+            (self.tr("prefill"), roof.prefill, self.theme.color("phase_prefill")),
+            (self.tr("decode"), roof.decode, self.theme.color("phase_decode")),
+        ]
+        known = [(name, point, color) for name, point, color in points if point is not None]
+        ridge = (roof.matrix_flop_per_s or 0) / roof.ceilings.read_bytes_per_s or 1.0
+        log_x = [math.log10(ridge), *(math.log10(point.flop_per_byte) for _, point, _ in known)]
+        x0, x1 = min(log_x) - 2 * _ROOM, max(log_x) + 2 * _ROOM
+        peak = roof.matrix_flop_per_s or 10**x1 * roof.ceilings.read_bytes_per_s
+        log_y = [math.log10(peak), *(math.log10(point.flop_per_s) for _, point, _ in known)]
+        if not known:
+            log_y.append(math.log10(10**x0 * roof.ceilings.read_bytes_per_s))
+        y0, y1 = min(log_y) - _ROOM, math.log10(peak) + _ROOM / 2
+        canvas.t0_s, canvas.t1_s, canvas.top = x0, x1, y1 - y0
+        canvas.labels.bottom = ""
+        canvas.labels.limit = self._peak_text(roof)
+        at = np.array([x0, min(max(math.log10(ridge), x0), x1), x1])
+        flop_per_s = np.minimum(10**at * roof.ceilings.read_bytes_per_s, peak)
+        canvas.curve(at, np.log10(flop_per_s) - y0, self.theme.color("muted"))
+        for name, point, color in known:
+            x, y = math.log10(point.flop_per_byte), math.log10(point.flop_per_s) - y0
+            canvas.gap(x, y, math.log10(point.limit_flop_per_s) - y0, self.theme.color("faint"))
+            place = canvas.dot(x, y, color, f"{name} {format_percent(point.share)}", self.theme)
+            self._dots.append((place, self._point_text(name, point)))
+
+    def _text_at(self, x: float) -> str:
+        """The dot near the pointer."""
+        near = [text for place, text in self._dots if abs(place.x() - x) <= _NEAR_PX]
+        return near[-1] if near else ""
+
+    def _point_text(self, name: str, point: Point) -> str:
+        intensity = self.tr("{n} operations per byte").format(n=significant(point.flop_per_byte))
+        limit = format_rate(point.rate_tok_per_s / point.share)
+        rate = self.tr("{rate} of {limit}").format(
+            rate=format_rate(point.rate_tok_per_s), limit=limit
+        )
+        return f"{name}  {rate}  ·  {compute_rate(point.flop_per_s)}  ·  {intensity}"
+
+    def _peak_text(self, roof: Roofline) -> str:
+        if roof.matrix_flop_per_s is None or roof.number_format is None:
+            return ""
+        return f"{compute_rate(roof.matrix_flop_per_s)} {roof.number_format}"
+
+    def _find_origin(self) -> str:
+        """Where the roof comes from, or why there is none."""
+        if self._ceilings.measuring is not None:
+            return self.tr("Measuring, which takes a few seconds…")
+        if self._ceilings.problem is not None:
+            return self._problem_text(self._ceilings.problem)
+        loaded = self.store.loaded
+        known = None if loaded is None else self._ceilings.of_device(loaded.engine.device)
+        if known is None:
+            return ""
+        day = QDateTime.fromMSecsSinceEpoch(known.measured_ms).date()
+        when = QLocale().toString(day, QLocale.FormatType.ShortFormat)
+        return self.tr("{bandwidth} read, measured {date}").format(
+            bandwidth=bandwidth(known.read_bytes_per_s), date=when
+        )
+
+    def _problem_text(self, problem: CannotMeasureReason) -> str:
+        match problem:
+            case CannotMeasureReason.NO_MEMORY:
+                return self.tr("Not measured: too little memory is free. Close something.")
+            case CannotMeasureReason.NO_TORCH:
+                return self.tr("Not measured: a GPU is measured with PyTorch, which is not there.")
+            case CannotMeasureReason.NO_DEVICE:
+                return self.tr("Not measured: PyTorch does not see this device.")
+            case CannotMeasureReason.FAILED:
+                return self.tr("Not measured: it failed. The log of the window says why.")
+
+    def _show_button(self) -> None:
+        loaded, running = self.store.loaded, self.store.is_running
+        known = loaded is not None and self._ceilings.of_device(loaded.engine.device) is not None
+        self.measure_button.setText(
+            self.tr("Measure again") if known else self.tr("Measure this device")
+        )
+        self.measure_button.setEnabled(
+            loaded is not None and not running and self._ceilings.measuring is None
+        )
+        if running:
+            tip = self.tr("Not while a model answers or loads: each would slow the other down.")
+        else:
+            tip = self.tr("Takes a few seconds and all cores, and is kept for later.")
+        self.measure_button.setToolTip(tip)
+
+    def _measure(self) -> None:
+        loaded = self.store.loaded
+        if loaded is not None and not self.store.is_running:
+            self._ceilings.measure(loaded.engine.device)

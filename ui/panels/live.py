@@ -1,0 +1,83 @@
+"""The telemetry column and what feeds it: the sampler, the history, the limits of the devices."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QObject, QSettings
+
+from app import messages
+from app.ceilings import CeilingStore
+from app.relay import SessionRelay
+from app.sampling import ANSWER_INTERVAL_MS, SamplerReader
+from app.session import ChatSession
+from app.telemetry import TelemetryStore
+from engine.sampler import IDLE_INTERVAL_MS
+from ui.panels.column import TelemetryColumn
+from ui.theme import Theme
+
+_LAYOUT_KEY = "window/panels"
+
+
+class LivePanels(QObject):
+    """Made after the window's first paint: it imports what plots need. Main thread only."""
+
+    def __init__(
+        self,
+        session: ChatSession,
+        relay: SessionRelay,
+        settings: QSettings,
+        *,
+        root: Path,
+        cache_dir: Path,
+    ) -> None:
+        """Begin to listen; `make_column` begins to sample.
+
+        Args:
+            session: What the figures are of.
+            relay: Tells the history what happened before it was there, too.
+            settings: Keep the layout of the column.
+            root: The folder of main.py.
+            cache_dir: Keeps the measured limits.
+        """
+        super().__init__(session)
+        self._session = session
+        self._settings = settings
+        self._column: TelemetryColumn | None = None
+        self._is_sampling = False
+        self.reader = SamplerReader()
+        self.reader.restarted.connect(self._on_sampler_restarted)
+        self.ceilings = CeilingStore(cache_dir, root, parent=self)
+        # Made whether or not the panels are shown: what it keeps is bounded.
+        self._store = TelemetryStore(ceilings=self.ceilings, parent=self)
+        self._store.running_changed.connect(self._set_sampling)
+        self.reader.sample_arrived.connect(self._store.on_sample)
+        relay.attach(self._store)
+
+    def make_column(self, theme: Theme) -> TelemetryColumn:
+        """Begin to sample, and make the column as it was laid out before."""
+        self._start_sampling()
+        self._column = TelemetryColumn(self._store, theme)
+        layout = self._settings.value(_LAYOUT_KEY)
+        if isinstance(layout, QByteArray):
+            self._column.restore_layout(bytes(layout.data()))
+        return self._column
+
+    def close(self) -> None:
+        """End the sampler and a measurement, and keep the layout."""
+        self.reader.close()
+        self.ceilings.close()
+        if self._column is not None:
+            self._settings.setValue(_LAYOUT_KEY, QByteArray(self._column.save_layout()))
+
+    def _set_sampling(self, running: bool) -> None:
+        # Panels may be hidden: answers are recorded with samples all the same.
+        if running:
+            self._start_sampling()
+        self.reader.set_interval_ms(ANSWER_INTERVAL_MS if running else IDLE_INTERVAL_MS)
+
+    def _start_sampling(self) -> None:
+        if not self._is_sampling:
+            self._is_sampling = True
+            self.reader.start()
+
+    def _on_sampler_restarted(self) -> None:
+        self._session.message_raised.emit(messages.sampler_restarted())
