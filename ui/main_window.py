@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QVBoxLayout, QWidget
 from app.actions import Action
 from app.chat_defaults import ChatDefaults
 from app.model_choice import options_for
+from app.runs.library import RunLibrary
 from app.session import ChatSession, EngineState
 from app.transcript import Answer, Conversation, UserTurn
 from engine.values import LoadOptions
@@ -20,6 +21,7 @@ from ui.columns import Columns
 from ui.load_strip import LoadStrip
 from ui.notice_strip import NoticeStrip
 from ui.recent_models import RecentModels
+from ui.runs.opener import RunsOpener
 from ui.sidebar import Sidebar
 from ui.theme import Theme, ThemeMode
 from ui.top_bar import TopBar
@@ -45,6 +47,7 @@ class WindowServices:
         options_for: The options to load a model with when nothing was loaded before.
         telemetry_factory: Makes the telemetry column; called once, after
             `Columns.allow_telemetry`.
+        runs: The recorded runs.
         torch_install: Gives what installs torch, when the person wants it.
         log_dir: Folder of the logs.
         on_first_paint: Called when the window is on screen: begin what may take time.
@@ -56,6 +59,7 @@ class WindowServices:
     settings: QSettings
     options_for: Callable[[str], LoadOptions]
     telemetry_factory: Callable[[], QWidget]
+    runs: RunLibrary
     torch_install: Callable[[], "TorchInstall"]
     log_dir: Path
     on_first_paint: Callable[[], None]
@@ -86,6 +90,7 @@ class MainWindow(QMainWindow):
         )
         self.setCentralWidget(self.columns)
         self.setWindowTitle(self.tr("Oscillama"))
+        self.runs = RunsOpener(theme, services.runs, services.settings, self)
         self._connect_actions()
         self._connect_parts()
         self._show_state(session.engine_state)
@@ -231,6 +236,7 @@ class MainWindow(QMainWindow):
         actions.engine_settings.triggered.connect(self.show_engine_settings)
         actions.attach.triggered.connect(self.chat.choose_files)
         actions.chat_settings.triggered.connect(self.show_chat_settings)
+        actions.runs.triggered.connect(self.runs.open)
         actions.open_logs.triggered.connect(self._open_logs)
         actions.shortcuts.triggered.connect(self._show_shortcuts)
         actions.about.triggered.connect(self._show_about)

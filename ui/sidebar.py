@@ -22,7 +22,7 @@ from app.transcript import Conversation
 from ui.chats.delegate import ChatDelegate
 from ui.chats.list_model import ROW_ROLE, ChatListModel
 from ui.chats.rows import Row, found, sectioned
-from ui.chats.search_field import ChatSearchField
+from ui.chats.search_field import SearchField
 from ui.chats.undo_strip import UndoStrip
 from ui.icons import icon
 from ui.labels import PlainLabel
@@ -60,7 +60,10 @@ class Sidebar(SidePane):
         self._hits: tuple[SearchHit, ...] | None = None
         self._is_choosing = False
         self.new_chat_button = self._make_new_chat_button()
-        self.search_field = ChatSearchField(theme, self)
+        self.search_field = SearchField(
+            theme, self.tr("Search"), self.tr("Search conversations"), self
+        )
+        self.search_field.setToolTip(self.tr("Search titles and messages (Ctrl+K)"))
         self._model = ChatListModel(self)
         self.chat_list = _ChatListView(self)
         self._delegate = ChatDelegate(theme, self.chat_list)

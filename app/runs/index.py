@@ -4,22 +4,22 @@ The files are what counts: the index is made from them, and made again where it 
 or of another version.
 """
 
-import json
+import os
 import sqlite3
-from contextlib import closing
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from app.runs.file import SUFFIX, RunFileError, read_run
 from app.runs.record import RunFault, RunSummary
 from app.runs.summary import summary_of
 
 _VERSION = 1
-_TABLE = (
-    "CREATE TABLE run (name TEXT PRIMARY KEY, n_bytes INTEGER NOT NULL, "
-    "changed_ns INTEGER NOT NULL, summary TEXT NOT NULL) WITHOUT ROWID"
-)
-_NAMES = {field.name for field in fields(RunSummary)}
+_FIELDS = tuple(field.name for field in fields(RunSummary))
+_COLUMNS = ", ".join(("changed_ns", *_FIELDS))
+_MARKS = ", ".join("?" * (1 + len(_FIELDS)))
+_TABLE = f"CREATE TABLE run ({_COLUMNS.replace('name,', 'name PRIMARY KEY,', 1)}) WITHOUT ROWID"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,23 +52,28 @@ class RunIndex:
         """Close it."""
         self._connection.close()
 
-    def summaries(self) -> list[RunSummary]:
-        """All runs in the folder now, the newest first. Reads files that are new or changed."""
+    def known(self) -> tuple[list[RunSummary], list[str]]:
+        """Runs in the folder that the index knows, and names of files that are to be read."""
         on_disk = self._files()
-        known: dict[str, _State] = {}
         found: list[RunSummary] = []
-        for name, n_bytes, changed_ns, text in self._connection.execute("SELECT * FROM run"):
-            state = _State(n_bytes=n_bytes, changed_ns=changed_ns)
-            if on_disk.get(name) == state:
-                known[name] = state
-                found.append(_summary(text))
-        gone = [(name,) for name in self._names() if name not in on_disk]
+        gone: list[tuple[str]] = []
+        for changed_ns, *values in self._connection.execute(f"SELECT {_COLUMNS} FROM run"):
+            run = _summary(values)
+            state = on_disk.get(run.name)
+            if state is None:
+                gone.append((run.name,))
+            elif state == _State(n_bytes=run.n_bytes, changed_ns=changed_ns):
+                del on_disk[run.name]
+                found.append(run)
+        if gone:
+            with self._connection:
+                self._connection.executemany("DELETE FROM run WHERE name = ?", gone)
+        return found, sorted(on_disk, reverse=True)
+
+    def read(self, names: Sequence[str]) -> list[RunSummary]:
+        """Runs whose files are new or changed."""
         with self._connection:
-            self._connection.executemany("DELETE FROM run WHERE name = ?", gone)
-            for name, state in on_disk.items():
-                if name not in known:
-                    found.append(self._read(name, state))
-        return sorted(found, key=lambda run: (run.created_ms, run.name), reverse=True)
+            return [self._read(name) for name in names if (self._folder / name).exists()]
 
     def totals(self) -> tuple[int, int]:
         """How many runs are in the index, and the bytes of their files."""
@@ -77,7 +82,7 @@ class RunIndex:
 
     def put(self, summary: RunSummary) -> None:
         """Take a run whose file has just been written."""
-        state = _state(self._folder / summary.name)
+        state = _state((self._folder / summary.name).stat())
         with self._connection:
             self._keep(summary, state)
 
@@ -104,18 +109,16 @@ class RunIndex:
         return connection
 
     def _files(self) -> dict[str, _State]:
-        return {
-            path.name: _state(path)
-            for path in self._folder.iterdir()
-            if path.suffix == SUFFIX and path.is_file()
-        }
+        with os.scandir(self._folder) as entries:
+            return {
+                entry.name: _state(entry.stat())
+                for entry in entries
+                if entry.name.endswith(SUFFIX) and entry.is_file()
+            }
 
-    def _names(self) -> list[str]:
-        with closing(self._connection.execute("SELECT name FROM run")) as rows:
-            return [name for (name,) in rows]
-
-    def _read(self, name: str, state: _State) -> RunSummary:
+    def _read(self, name: str) -> RunSummary:
         path = self._folder / name
+        state = _state(path.stat())
         try:
             summary = summary_of(read_run(path), name, state.n_bytes)
         except RunFileError as error:
@@ -129,19 +132,16 @@ class RunIndex:
         return summary
 
     def _keep(self, summary: RunSummary, state: _State) -> None:
-        self._connection.execute(
-            "INSERT OR REPLACE INTO run VALUES (?, ?, ?, ?)",
-            (summary.name, state.n_bytes, state.changed_ns, json.dumps(asdict(summary))),
-        )
+        row = (state.changed_ns, *(getattr(summary, name) for name in _FIELDS))
+        self._connection.execute(f"INSERT OR REPLACE INTO run({_COLUMNS}) VALUES ({_MARKS})", row)
 
 
-def _state(path: Path) -> _State:
-    found = path.stat()
+def _state(found: os.stat_result) -> _State:
     return _State(n_bytes=found.st_size, changed_ns=found.st_mtime_ns)
 
 
-def _summary(text: str) -> RunSummary:
-    values = {name: value for name, value in json.loads(text).items() if name in _NAMES}
-    if values["fault"] is not None:
-        values["fault"] = RunFault(values["fault"])
-    return RunSummary(**values)
+def _summary(values: list[Any]) -> RunSummary:
+    row = dict(zip(_FIELDS, values, strict=True))
+    if row["fault"] is not None:
+        row["fault"] = RunFault(row["fault"])
+    return RunSummary(**row)

@@ -25,6 +25,8 @@ MOST_BYTES = 256 << 20
 MOST_RUNS = 10_000
 # Making room goes below the most, so that it is not made after every answer.
 _ROOM_RATIO = 0.95
+# So many files are read before those are listed.
+_PART = 200
 
 _log = logging.getLogger(__name__)
 
@@ -87,7 +89,8 @@ class RunLibrary(QObject):
     @property
     def runs(self) -> list[RunSummary]:
         """The runs, the newest first; those that wait to be deleted are not among them."""
-        return [run for run in self._runs.values() if run.name not in self._hidden]
+        shown = [run for run in self._runs.values() if run.name not in self._hidden]
+        return sorted(shown, key=_newest, reverse=True)
 
     @property
     def is_listed(self) -> bool:
@@ -195,8 +198,14 @@ class RunLibrary(QObject):
             self._index = None
 
     def _list(self) -> None:
-        runs = self._open().summaries()
-        self._listed.emit(runs)
+        index = self._open()
+        found, unread = index.known()
+        # All of them only where the index was lost.
+        while unread and not self._is_closed:
+            self._put.emit(list(found))
+            found += index.read(unread[:_PART])
+            unread = unread[_PART:]
+        self._listed.emit(found)
         self._make_room()
         self._set_failure("")
 
@@ -213,7 +222,7 @@ class RunLibrary(QObject):
         n_bytes = write_run(self._folder / name, record)
         summary = summary_of(record, name, n_bytes)
         index.put(summary)
-        self._put.emit(summary)
+        self._put.emit([summary])
         self._make_room()
         self._set_failure("")
 
@@ -231,7 +240,7 @@ class RunLibrary(QObject):
                 continue
             summary = summary_of(record, name, path.stat().st_size)
             index.put(summary)
-            self._put.emit(summary)
+            self._put.emit([summary])
 
     def _read(self, number: int, name: str) -> None:
         from app.runs.file import RunFileError, read_run
@@ -261,7 +270,7 @@ class RunLibrary(QObject):
         n_bytes = n_runs = 0
         too_many: list[str] = []
         is_over = False
-        for run in index.summaries():
+        for run in sorted(index.known()[0], key=_newest, reverse=True):
             if run.label or run.fault:
                 continue
             n_runs, n_bytes = n_runs + 1, n_bytes + run.n_bytes
@@ -283,17 +292,18 @@ class RunLibrary(QObject):
         self._is_listed = True
         self.changed.emit()
 
-    def _on_put(self, summary: RunSummary) -> None:
-        if summary.name in self._runs:
-            self._runs[summary.name] = summary
-        else:
-            self._runs = {summary.name: summary, **self._runs}
+    def _on_put(self, runs: list[RunSummary]) -> None:
+        self._runs |= {run.name: run for run in runs}
         self.changed.emit()
 
     def _on_gone(self, names: tuple[str, ...]) -> None:
         for name in names:
             self._runs.pop(name, None)
         self.changed.emit()
+
+
+def _newest(run: RunSummary) -> tuple[int, str]:
+    return run.created_ms, run.name
 
 
 def file_name(record: RunRecord) -> str:

@@ -311,25 +311,6 @@
     </message>
 </context>
 <context>
-    <name>ChatSearchField</name>
-    <message>
-        <source>Search</source>
-        <translation>Rechercher</translation>
-    </message>
-    <message>
-        <source>Search conversations</source>
-        <translation>Rechercher dans les conversations</translation>
-    </message>
-    <message>
-        <source>Search titles and messages (Ctrl+K)</source>
-        <translation>Rechercher dans les titres et les messages (Ctrl+K)</translation>
-    </message>
-    <message>
-        <source>Clear the search</source>
-        <translation>Effacer la recherche</translation>
-    </message>
-</context>
-<context>
     <name>ChatSettingsDialog</name>
     <message>
         <source>Chat settings</source>
@@ -397,6 +378,21 @@
     <message>
         <source>Code</source>
         <translation>Code</translation>
+    </message>
+</context>
+<context>
+    <name>ComparisonTable</name>
+    <message>
+        <source>Runs that were alike</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Medians and spread of the chosen runs</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2331,6 +2327,225 @@
     </message>
 </context>
 <context>
+    <name>RunPlot</name>
+    <message>
+        <source>{time} since it was sent</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Runs</name>
+    <message>
+        <source>Answers go on, but the runs of this session are not kept: {folder} cannot be used. Check that the folder is yours and that the disk is not full.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs are not recorded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not a run: the file is something else</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Written by a newer Oscillama: update to read it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Damaged or cut short: nothing in it can be trusted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Changed after it was recorded: its checksum does not match</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cannot be read: check that the file is yours</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished">Modèle</translation>
+    </message>
+    <message>
+        <source>Quantization</source>
+        <translation type="unfinished">Quantification</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation type="unfinished">Moteur</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation type="unfinished">Appareil</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>TTFT</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Prefill</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decode</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ITL p50</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ITL p95</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>J/token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Prompt tokens and output tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time to first token, from when the engine took the request</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Prompt tokens computed per second; those from the cache are not counted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Output tokens per second after the first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Median of the time between two engine steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>95 of 100 engine steps came at most this long after the one before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Energy of the GPU per output token, from start to end of the answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decode rate</source>
+        <translation type="unfinished">Débit de décodage</translation>
+    </message>
+    <message>
+        <source>Time between engine steps (ITL)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose runs above to lay them over each other</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>RunsWindow</name>
+    <message>
+        <source>Runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Words of the model, the quantization, the device, the date or the label</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Label…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation type="unfinished">Supprimer</translation>
+    </message>
+    <message>
+        <source>Recorded runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Deleted %Ln run(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Bring them back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Label %Ln run(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Reading the list of runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln run(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln shown</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chosen</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>curves of the first {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>They take {used}. Runs without a label are kept up to {n} runs and {most}; then the oldest go first. No prompt and no answer is in them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>SearchField</name>
+    <message>
+        <source>Clear the search</source>
+        <translation type="unfinished">Effacer la recherche</translation>
+    </message>
+</context>
+<context>
     <name>ShortcutsDialog</name>
     <message>
         <source>Keyboard shortcuts</source>
@@ -2362,6 +2577,18 @@
     <message>
         <source>Conversation</source>
         <translation>Conversation</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation type="unfinished">Rechercher</translation>
+    </message>
+    <message>
+        <source>Search conversations</source>
+        <translation type="unfinished">Rechercher dans les conversations</translation>
+    </message>
+    <message>
+        <source>Search titles and messages (Ctrl+K)</source>
+        <translation type="unfinished">Rechercher dans les titres et les messages (Ctrl+K)</translation>
     </message>
     <message>
         <source>Conversations</source>
@@ -2727,6 +2954,10 @@
         <comment>thousand</comment>
         <translation>k</translation>
     </message>
+    <message>
+        <source>J</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>UserBubble</name>
@@ -2836,6 +3067,10 @@
     <message>
         <source>Chat settings…</source>
         <translation>Réglages du chat…</translation>
+    </message>
+    <message>
+        <source>Runs…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Open the log folder</source>
