@@ -34,3 +34,7 @@ def curves_of(record: RunRecord) -> RunCurves:
         rate_tok_per_s=np.array(rate, np.float64),
         itl_ms=np.diff(t_s, prepend=np.nan) * 1e3 if len(t_s) else t_s,
     )
+
+
+NO_CURVES = RunCurves(t_s=np.empty(0), rate_tok_per_s=np.empty(0), itl_ms=np.empty(0))
+"""Of a run that cannot be read."""

@@ -96,7 +96,7 @@ def pack(record: RunRecord) -> bytes:
     """The bytes of the file."""
     trace, t0_ns = record.trace, record.trace.t_submit_ns
     members = {
-        _JSON: json.dumps(_document(record), ensure_ascii=False, indent=1).encode(),
+        _JSON: json.dumps(document_of(record), ensure_ascii=False, indent=1).encode(),
         "steps.npy": _npy(_since(trace.step_t_ns, trace.step_n_tokens, t0_ns)),
         "prefill.npy": _npy(_since(trace.prefill_t_ns, trace.prefill_n_done_tokens, t0_ns)),
         "samples.npy": _npy(_samples(record, t0_ns)),
@@ -181,7 +181,8 @@ def _checked_document(members: dict[str, bytes]) -> dict[str, object]:
     return document
 
 
-def _document(record: RunRecord) -> dict[str, object]:
+def document_of(record: RunRecord) -> dict[str, object]:
+    """What `run.json` has."""
     trace, t0_ns = record.trace, record.trace.t_submit_ns
     loaded = record.loaded
     load = {"model": None} if loaded is None else load_record(loaded, record.options)

@@ -1,7 +1,6 @@
 """The rows of the list of runs, for Qt: filtered and sorted here, in one go."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from PySide6.QtCore import (
     QAbstractTableModel,
@@ -42,7 +41,7 @@ class RunTableModel(QAbstractTableModel):
         self._words: tuple[str, ...] = ()
         self._sorted_by = Column.DATE
         self._is_descending = True
-        self._colors: dict[str, QColor] = {}
+        self._swatches: dict[str, QIcon] = {}
 
     @property
     def rows(self) -> Sequence[RunSummary]:
@@ -61,7 +60,7 @@ class RunTableModel(QAbstractTableModel):
 
     def set_colors(self, colors: dict[str, QColor]) -> None:
         """Mark runs, by name of their file, with the colours that they have in the plot."""
-        self._colors = colors
+        self._swatches = {name: _swatch(color) for name, color in colors.items()}
         if self._rows:
             last = self.index(len(self._rows) - 1, 0)
             self.dataChanged.emit(self.index(0, 0), last, [Qt.ItemDataRole.DecorationRole])
@@ -101,8 +100,7 @@ class RunTableModel(QAbstractTableModel):
             case Qt.ItemDataRole.TextAlignmentRole:
                 return _ALIGNED[LOOKS[column].is_number]
             case Qt.ItemDataRole.DecorationRole if column is Column.MODEL:
-                color = self._colors.get(run.name)
-                return None if color is None else _swatch(color.name())
+                return self._swatches.get(run.name)
             case Qt.ItemDataRole.AccessibleTextRole:
                 return f"{title(column)}: {self._text(run, column)}"
             case _:
@@ -164,11 +162,10 @@ class RunTableModel(QAbstractTableModel):
         return all(word in text for word in self._words)
 
 
-@lru_cache(maxsize=64)
-def _swatch(color: str) -> QIcon:
+def _swatch(color: QColor) -> QIcon:
     """A square of a colour, which stays so where its row is chosen."""
     pixmap = QPixmap(_SWATCH_PX, _SWATCH_PX)
-    pixmap.fill(QColor(color))
+    pixmap.fill(color)
     swatch = QIcon(pixmap)
     swatch.addPixmap(pixmap, QIcon.Mode.Selected)
     return swatch

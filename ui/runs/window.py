@@ -1,6 +1,8 @@
 """The window of recorded runs: a list, and the chosen ones side by side."""
 
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import (
     QByteArray,
@@ -25,18 +27,23 @@ from PySide6.QtWidgets import (
 )
 
 from app.runs.compare import grouped
-from app.runs.curves import RunCurves, curves_of
+from app.runs.curves import NO_CURVES, RunCurves, curves_of
+from app.runs.export import csv_text, json_text
+from app.runs.exporter import RunExporter
 from app.runs.library import MOST_BYTES, MOST_RUNS, RunLibrary
 from app.runs.record import RunRecord, RunSummary
 from ui.chats.search_field import SearchField
 from ui.chats.undo_strip import UndoStrip
+from ui.dialogs import choose_runs_file
 from ui.format import format_bytes, format_count
 from ui.labels import PlainLabel
 from ui.name_dialog import NameDialog
 from ui.runs.columns import LOOKS, Column, date_text
 from ui.runs.comparison import ComparisonTable
 from ui.runs.drawing import RUN_COLORS, PlottedRun
+from ui.runs.picture import png_picture, svg_picture
 from ui.runs.plot import RunPlot
+from ui.runs.report import report
 from ui.runs.table_model import RunTableModel
 from ui.theme import Theme
 
@@ -73,6 +80,10 @@ class RunsWindow(QDialog):
         self.comparison = ComparisonTable(theme, self)
         self.plot = RunPlot(theme, self)
         self.label_button = self._button(self.tr("Label…"), self._ask_label)
+        self.export_button = self._button(self.tr("Export…"), self._export)
+        self._exporter = RunExporter(library, self)
+        self._exporter.done.connect(self._on_exported)
+        self._said = ""
         self.delete_button = self._button(self.tr("Delete"), self._delete)
         self.status = PlainLabel(theme, font="secondary", color="muted", wrap=True, parent=self)
         self._lay_out()
@@ -130,7 +141,7 @@ class RunsWindow(QDialog):
         return button
 
     def _buttons(self) -> tuple[QPushButton, ...]:
-        return (self.label_button, self.delete_button)
+        return (self.export_button, self.label_button, self.delete_button)
 
     def _lay_out(self) -> None:
         self.filter_field.setMaximumWidth(420)
@@ -225,12 +236,19 @@ class RunsWindow(QDialog):
         self.table.selectionModel().select(selection, flags.ClearAndSelect | flags.Rows)
 
     def _choose_soon(self) -> None:
+        self._rest.start()
+        self._enable_buttons()
+
+    def _enable_buttons(self) -> None:
         has_choice = self.table.selectionModel().hasSelection()
         for button in self._buttons():
             button.setEnabled(has_choice)
-        self._rest.start()
+        is_settled = not self._rest.isActive() and not self._asked
+        # A picture has all curves or is not made.
+        self.export_button.setEnabled(has_choice and is_settled and bool(self.chosen()))
 
     def _show_chosen(self) -> None:
+        self._said = ""
         runs = self.chosen()
         self.comparison.show_groups(grouped(runs))
         plotted = runs[:MOST_CURVES]
@@ -250,17 +268,23 @@ class RunsWindow(QDialog):
                 if (curves := self._curves.get(run.name)) is not None
             ]
         )
+        self._enable_buttons()
         self._show_status()
 
     def _on_read(self, number: int, answer: object) -> None:
         name = self._asked.pop(number, None)
-        if name is not None and isinstance(answer, RunRecord):
+        if name is None:
+            return
+        if isinstance(answer, RunRecord):
             # Those of more runs than can be seen are read again when they are.
             while len(self._curves) >= 4 * MOST_CURVES:
                 del self._curves[next(iter(self._curves))]
             self._curves[name] = curves_of(answer)
-            if not self._asked:
-                self._show_chosen()
+        else:
+            # Refused now, whatever the list says: not asked for again and again.
+            self._curves[name] = NO_CURVES
+        if not self._asked:
+            self._show_chosen()
 
     def _on_deleted(self, n_runs: int) -> None:
         if n_runs:
@@ -292,6 +316,33 @@ class RunsWindow(QDialog):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
+    def _export(self) -> None:
+        path = choose_runs_file(self)
+        runs = self.chosen()
+        if path is None or not runs:
+            return
+        names, font = [run.name for run in runs], self._theme.font("control")
+        match Path(path).suffix.lower():
+            case ".csv":
+                self._exporter.export(path, names, csv_text)
+            case ".json":
+                self._exporter.export(path, names, json_text)
+            case ".svg":
+                self._exporter.write(path, svg_picture(self.plot.runs, font))
+            case ".png":
+                self._exporter.write(path, png_picture(self.plot.runs, font))
+            case _:
+                svg = svg_picture(self.plot.runs, font).decode()
+                self._exporter.export(path, names, partial(report, svg=svg))
+
+    def _on_exported(self, path: str, reason: str) -> None:
+        if reason:
+            said = self.tr("{path} was not written: {reason}").replace("{reason}", reason)
+        else:
+            said = self.tr("Written: {path}")
+        self._said = said.replace("{path}", path)
+        self._show_status()
+
     def _show_status(self) -> None:
         n_shown, n_all = len(self.model.rows), len(self._library.runs)
         if not self._library.is_listed:
@@ -313,7 +364,8 @@ class RunsWindow(QDialog):
             n=format_count(MOST_RUNS),
             most=format_bytes(MOST_BYTES),
         )
-        self.status.setText(f"{', '.join(parts)}. {kept}")
+        said = f"{self._said}\n" if self._said else ""
+        self.status.setText(f"{said}{', '.join(parts)}. {kept}")
 
 
 def _with_margins(part: QWidget, margins: QMargins) -> QWidget:
