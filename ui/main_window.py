@@ -90,7 +90,7 @@ class MainWindow(QMainWindow):
         )
         self.setCentralWidget(self.columns)
         self.setWindowTitle(self.tr("Oscillama"))
-        self.runs = RunsOpener(theme, services.runs, services.settings, self)
+        self.runs = RunsOpener(theme, services.runs, services.settings, self, self.columns)
         self._connect_actions()
         self._connect_parts()
         self._show_state(session.engine_state)

@@ -107,6 +107,12 @@ def date_text(created_ms: int) -> str:
     return QLocale().toString(when, QLocale.FormatType.ShortFormat)
 
 
+def words_of(run: RunSummary) -> str:
+    """What a run is called in a legend."""
+    parts = (run.label, run.model, run.quantization, run.device, date_text(run.created_ms))
+    return ", ".join(part for part in parts if part)
+
+
 def sort_key(column: Column, run: RunSummary) -> tuple[bool, float | str]:
     """Sorts runs by a column, and whether its value is not known."""
     value: float | str | None = getattr(run, column.value)

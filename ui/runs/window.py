@@ -13,6 +13,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
     QTimer,
+    Signal,
 )
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
@@ -38,7 +39,7 @@ from ui.dialogs import choose_runs_file
 from ui.format import format_bytes, format_count
 from ui.labels import PlainLabel
 from ui.name_dialog import NameDialog
-from ui.runs.columns import LOOKS, Column, date_text
+from ui.runs.columns import LOOKS, Column, words_of
 from ui.runs.comparison import ComparisonTable
 from ui.runs.drawing import RUN_COLORS, PlottedRun
 from ui.runs.picture import png_picture, svg_picture
@@ -56,7 +57,13 @@ _GEOMETRY_KEY = "runs/geometry"
 
 
 class RunsWindow(QDialog):
-    """Lists, filters, sorts, labels and deletes runs, and compares the chosen ones."""
+    """Lists, filters, sorts, labels and deletes runs, and compares the chosen ones.
+
+    Signals:
+        replay_requested(RunSummary): Play this run in the live panels.
+    """
+
+    replay_requested = Signal(object)
 
     def __init__(
         self, theme: Theme, library: RunLibrary, settings: QSettings, parent: QWidget
@@ -80,6 +87,7 @@ class RunsWindow(QDialog):
         self.comparison = ComparisonTable(theme, self)
         self.plot = RunPlot(theme, self)
         self.label_button = self._button(self.tr("Label…"), self._ask_label)
+        self.replay_button = self._button(self.tr("Replay"), self._replay)
         self.export_button = self._button(self.tr("Export…"), self._export)
         self._exporter = RunExporter(library, self)
         self._exporter.done.connect(self._on_exported)
@@ -141,7 +149,7 @@ class RunsWindow(QDialog):
         return button
 
     def _buttons(self) -> tuple[QPushButton, ...]:
-        return (self.export_button, self.label_button, self.delete_button)
+        return (self.replay_button, self.export_button, self.label_button, self.delete_button)
 
     def _lay_out(self) -> None:
         self.filter_field.setMaximumWidth(420)
@@ -244,6 +252,7 @@ class RunsWindow(QDialog):
         for button in self._buttons():
             button.setEnabled(has_choice)
         is_settled = not self._rest.isActive() and not self._asked
+        self.replay_button.setEnabled(len(self.chosen()) == 1)
         # A picture has all curves or is not made.
         self.export_button.setEnabled(has_choice and is_settled and bool(self.chosen()))
 
@@ -316,6 +325,11 @@ class RunsWindow(QDialog):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
+    def _replay(self) -> None:
+        runs = self.chosen()
+        if len(runs) == 1:
+            self.replay_requested.emit(runs[0])
+
     def _export(self) -> None:
         path = choose_runs_file(self)
         runs = self.chosen()
@@ -374,9 +388,3 @@ def _with_margins(part: QWidget, margins: QMargins) -> QWidget:
     layout.setContentsMargins(margins)
     layout.addWidget(part)
     return around
-
-
-def words_of(run: RunSummary) -> str:
-    """What a run is called in a legend."""
-    parts = (run.label, run.model, run.quantization, run.device, date_text(run.created_ms))
-    return ", ".join(part for part in parts if part)
