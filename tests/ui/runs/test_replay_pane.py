@@ -87,7 +87,9 @@ def test_slow_motion_is_chosen_in_the_bar(pane: ReplayPane) -> None:
 def test_another_replay_takes_its_place(pane: ReplayPane, window: MainWindow, qtbot: QtBot) -> None:
     list_ = window.findChild(RunsWindow)
     assert list_ is not None
-    with qtbot.waitSignal(pane.destroyed, timeout=WAIT_MS):
-        click(list_.replay_button)
+    gone: list[bool] = []
+    pane.destroyed.connect(lambda: gone.append(True))
+    click(list_.replay_button)
+    qtbot.waitUntil(lambda: bool(gone), timeout=WAIT_MS)
     (found,) = window.findChildren(ReplayPane)
     assert found.isVisible()
