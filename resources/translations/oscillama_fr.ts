@@ -2327,6 +2327,53 @@
     </message>
 </context>
 <context>
+    <name>ReplayPane</name>
+    <message>
+        <source>Replay</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop, and go on to what the engine did next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From the start</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>End replay</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Speed of the replay</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replay of a recorded run. Nothing is being computed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Position in the replay</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation type="unfinished">Pause</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{at} of {length}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>RunPlot</name>
     <message>
         <source>{time} since it was sent</source>
@@ -2444,8 +2491,8 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Decode rate</source>
-        <translation type="unfinished">Débit de décodage</translation>
+        <source>Decode rate, tok/s</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Time between engine steps (ITL)</source>
@@ -2453,6 +2500,30 @@
     </message>
     <message>
         <source>Choose runs above to lay them over each other</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export the chosen runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recorded runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Made by Oscillama on {date}. No prompt and no answer is in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2476,6 +2547,14 @@
     </message>
     <message>
         <source>Label…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replay</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export…</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2503,6 +2582,14 @@
             <numerusform></numerusform>
             <numerusform></numerusform>
         </translation>
+    </message>
+    <message>
+        <source>{path} was not written: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Written: {path}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Reading the list of runs</source>

@@ -19,7 +19,7 @@ from ui.theme import Theme
 
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _ROW_PX = 42
-_FIRST_PX = 176
+_FIRST_PX = 214
 
 
 class ComparisonTable(QTableWidget):
@@ -38,6 +38,7 @@ class ComparisonTable(QTableWidget):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.setShowGrid(False)
+        self.setWordWrap(False)
         self.setFont(theme.font("secondary"))
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(_ROW_PX)

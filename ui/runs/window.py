@@ -168,7 +168,7 @@ class RunsWindow(QDialog):
         lower = QSplitter(Qt.Orientation.Horizontal, self)
         lower.addWidget(_with_margins(self.comparison, QMargins(0, 10, 10, 0)))
         lower.addWidget(_with_margins(self.plot, QMargins(14, 10, 0, 0)))
-        lower.setSizes([690, 540])
+        lower.setSizes([770, 478])
         lower.setChildrenCollapsible(False)
         halves = QSplitter(Qt.Orientation.Vertical, self)
         halves.addWidget(upper)
