@@ -14,4 +14,5 @@ class Action(StrEnum):
     CHAT_SETTINGS = "chat_settings"
     DROP_OLDEST = "drop_oldest"
     STOP = "stop"
+    UNDO_DELETE = "undo_delete"
     INSTALL_TORCH = "install_torch"

@@ -1,18 +1,16 @@
-"""Text files that go along with a message."""
+"""Files that go along with a message: what is kept of them, and how the model is given them."""
 
+import json
 import re
-import stat
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
-
-from PySide6.QtCore import QCoreApplication, QLocale
-
-from app.messages import Severity, UserMessage
-
-translate = QCoreApplication.translate
+from dataclasses import asdict, dataclass, fields, replace
+from enum import StrEnum
+from functools import lru_cache
 
 MOST_BYTES = 1 << 20
+"""Most text that is taken from one file."""
+MOST_TOTAL_BYTES = 4 << 20
+"""Most text of all files of one message."""
 MOST_FILES = 12
 
 _LONGEST_NAME = 120
@@ -22,95 +20,134 @@ _UNFIT_FOR_NAMES = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]|[\ud800-\udfff]"
 )
 _LANGUAGE = re.compile(r"\.([A-Za-z0-9+#]{1,12})$")
-_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
-class AttachmentError(Exception):
-    """A file that cannot be attached; `message` says why and what to do."""
+class AttachmentKind(StrEnum):
+    """What a file was."""
 
-    def __init__(self, title: str, text: str) -> None:
-        """Keep the sentence."""
-        super().__init__(title)
-        self.message = UserMessage(severity=Severity.WARNING, title=title, text=text)
+    TEXT = "text"
+    PDF = "pdf"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attachment:
-    """A text file as it was when it was attached."""
+    """A file as it was when it was attached.
+
+    Attributes:
+        name: Of the file, without its folder, fit to be shown.
+        text: What was in it. Each page of a PDF begins with a line "--- page 1 ---".
+        kind: What the file was.
+        size_bytes: Of the file.
+        encoding: How its bytes were read as text; "" for a PDF.
+        n_pages: Of a PDF; None for others.
+        n_pages_without_text: Pages of a PDF that gave no text, which may be pictures.
+    """
 
     name: str
     text: str
+    kind: AttachmentKind = AttachmentKind.TEXT
+    size_bytes: int = 0
+    encoding: str = "utf-8"
+    n_pages: int | None = None
+    n_pages_without_text: int = 0
 
     @property
     def block(self) -> str:
-        """How it goes into the message: its name, and its text in a fence that it cannot close."""
-        runs = [len(run) for run in _FENCES.findall(self.text)]
+        """How the model is given it: its name, and its text in a fence that it cannot close."""
+        # Looking for runs takes long in large text, and is done with every pause of typing.
+        runs = [len(run) for run in _FENCES.findall(self.text)] if "```" in self.text else []
         fence = "`" * max(3, *(n + 1 for n in runs)) if runs else "```"
-        found = _LANGUAGE.search(self.name)
+        found = _LANGUAGE.search(self.name) if self.kind is AttachmentKind.TEXT else None
         end = "" if self.text.endswith("\n") else "\n"
         return f"{self.name}:\n{fence}{found[1] if found else ''}\n{self.text}{end}{fence}"
 
 
 def with_attachments(text: str, attachments: Sequence[Attachment]) -> str:
-    """The message that is sent: what was typed, then each file."""
+    """What the model is given of a message: what was typed, then the `block` of each file.
+
+    An empty line stands between the parts. A message without files is what was typed.
+    """
     parts = [text] if text.strip() else []
     return "\n\n".join([*parts, *(each.block for each in attachments)]) if attachments else text
 
 
-def read_attachment(path: Path) -> Attachment:
-    """Read a text file in UTF-8, or UTF-16 with a byte order mark; raises `AttachmentError`."""
-    name = _UNFIT_FOR_NAMES.sub("\N{REPLACEMENT CHARACTER}", path.name)[:_LONGEST_NAME]
-    title = translate("Attachments", "“{name}” was not attached").format(name=name)
+def fit_name(name: str) -> str:
+    """A file name without what could break a line or hide its ending."""
+    return _UNFIT_FOR_NAMES.sub("\N{REPLACEMENT CHARACTER}", name)[:_LONGEST_NAME]
+
+
+def named_apart(attachment: Attachment, others: Sequence[Attachment]) -> Attachment:
+    """The same file with a name that none of `others` has: "notes (2).md"."""
+    taken = {other.name for other in others}
+    stem, dot, ending = attachment.name.rpartition(".")
+    if not stem:
+        stem, dot, ending = attachment.name, "", ""
+    name, number = attachment.name, 1
+    while name in taken:
+        number += 1
+        name = f"{stem} ({number}){dot}{ending}"
+    return replace(attachment, name=name)
+
+
+def to_json(attachments: Sequence[Attachment]) -> str | None:
+    """A JSON list of objects with the fields of `Attachment`; None for no files."""
+    if not attachments:
+        return None
+    return f"[{', '.join(map(_object_text, attachments))}]"
+
+
+@lru_cache(maxsize=MOST_FILES)
+def _object_text(attachment: Attachment) -> str:
+    # Drafts are written with every pause of typing.
+    return json.dumps(asdict(attachment), ensure_ascii=False)
+
+
+def from_json(text: str | None) -> tuple[Attachment, ...]:
+    """The reverse of `to_json`. What is not as it should be is left out."""
+    if text is None:
+        return ()
     try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode):
-            raise AttachmentError(
-                title, translate("Attachments", "It is not a file. Choose text files.")
-            )
-        if status.st_size > MOST_BYTES:
-            raise AttachmentError(title, _too_large(status.st_size))
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        text = translate("Attachments", "It could not be read: {reason}.")
-        raise AttachmentError(title, text.format(reason=error.strerror or error)) from error
-    if len(data) > MOST_BYTES:
-        raise AttachmentError(title, _too_large(len(data)))
-    try:
-        text = data.decode("utf-16" if data.startswith(_UTF_16) else "utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise AttachmentError(title, _not_text()) from error
-    if "\0" in text:
-        raise AttachmentError(title, _not_text())
-    if not text.strip():
-        raise AttachmentError(title, translate("Attachments", "There is nothing in it."))
-    return Attachment(name=name, text=text.replace("\r\n", "\n").replace("\r", "\n"))
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return ()
+    items = found if isinstance(found, list) else []
+    made = [attachment_of(item) for item in items]
+    return tuple(each for each in made if each is not None)
 
 
-def too_many_files() -> UserMessage:
-    """No more files fit on one message."""
-    text = translate("Attachments", "A message takes at most {n} files. Send these first.")
-    return UserMessage(
-        severity=Severity.INFO,
-        title=translate("Attachments", "Not all files were attached"),
-        text=text.format(n=QLocale().toString(MOST_FILES)),
-    )
+def problem_in(value: object) -> str | None:
+    """Where a JSON value is not what `to_json` writes: "[0].text"; None where it is."""
+    if not isinstance(value, list):
+        return ""
+    for index, item in enumerate(value):
+        if not isinstance(item, dict) or set(item) != _NAMES:
+            return f"[{index}]"
+        wrong = next((name for name in _NAMES if not _fits(name, item[name])), None)
+        if wrong is not None:
+            return f"[{index}].{wrong}"
+    return None
 
 
-def _too_large(n_bytes: int) -> str:
-    locale = QLocale()
-    text = translate(
-        "Attachments",
-        "It is {size}, and at most {most} can be attached. Copy the part that matters instead.",
-    )
-    return text.format(
-        size=locale.formattedDataSize(n_bytes, 1), most=locale.formattedDataSize(MOST_BYTES, 0)
-    )
+_NAMES = frozenset(field.name for field in fields(Attachment))
+_TEXTS = frozenset({"name", "text", "encoding"})
 
 
-def _not_text() -> str:
-    return translate(
-        "Attachments",
-        "It is not text in UTF-8. Text, code, Markdown and CSV can be attached; save other "
-        "files as UTF-8 text first.",
-    )
+def _fits(name: str, value: object) -> bool:
+    if name in _TEXTS:
+        return isinstance(value, str)
+    if name == "kind":
+        return value in list(AttachmentKind)
+    if name == "n_pages" and value is None:
+        return True
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 62
+
+
+def attachment_of(item: object) -> Attachment | None:
+    """One object of the list that `to_json` writes; None where it is not such an object."""
+    if not isinstance(item, dict):
+        return None
+    values = {name: item[name] for name in _NAMES & set(item) if _fits(name, item[name])}
+    if not {"name", "text"} <= set(values):
+        return None
+    kind = AttachmentKind(str(values.pop("kind", AttachmentKind.TEXT)))
+    return Attachment(kind=kind, **values)

@@ -3,11 +3,13 @@
 import json
 import logging
 import sys
+from contextlib import suppress
 from dataclasses import asdict, fields
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QProcess, QSaveFile, Signal
+from PySide6.QtCore import QObject, QProcess, Signal
 
+from app.files import replace_file
 from engine.ceilings.measure import CannotMeasureReason
 from engine.ceilings.values import Ceilings
 from engine.machine import cpu_name
@@ -106,15 +108,9 @@ class CeilingStore(QObject):
 
     def _keep(self) -> None:
         """Write the file anew; a result that cannot be kept is measured again another day."""
-        try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-        except OSError:
-            return
-        file = QSaveFile(str(self._file))
-        if file.open(QSaveFile.OpenModeFlag.WriteOnly):
-            kept = [asdict(ceilings) for ceilings in self._known.values()]
-            file.write(json.dumps(kept, indent=1).encode())
-            file.commit()
+        kept = [asdict(ceilings) for ceilings in self._known.values()]
+        with suppress(OSError):
+            replace_file(self._file, json.dumps(kept, indent=1).encode())
 
 
 def _read(file: Path, machine: str) -> dict[str, Ceilings]:

@@ -5,8 +5,9 @@ import json
 from PySide6.QtCore import QObject, QSettings
 
 from app.chat_settings import ChatSettings, SettingsError, from_json, to_json
+from app.engine_state import EngineState
 from app.presets import PresetStore
-from app.session import ChatSession, EngineState
+from app.session import ChatSession
 
 _KEY = "chat/defaults"
 

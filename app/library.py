@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app import sentences_store
+from app.attachments import Attachment, to_json
 from app.store.codec import chat_of, chat_record, message_record, turns_of, whole_text
 from app.store.records import (
     ChatRecord,
@@ -64,6 +65,7 @@ class ChatLibrary(QObject):
         self._exchanges: set[int] = set()
         self._removed: Conversation | None = None
         self._removed_at = 0
+        self._removed_turns: tuple[Conversation, list[tuple[int, Turn]]] | None = None
         self._unkept: UserMessage | None = None
         self._stream = QTimer(self)
         self._stream.setSingleShot(True)
@@ -86,7 +88,7 @@ class ChatLibrary(QObject):
 
     def new_chat(self) -> Conversation:
         """An empty chat, on top; one that is empty already is taken."""
-        chat = next((chat for chat in self._chats if chat.is_empty and not chat.draft), None)
+        chat = next((chat for chat in self._chats if chat.is_empty and not chat.has_draft), None)
         if chat is None:
             chat = Conversation()
             self._chats.insert(0, chat)
@@ -101,9 +103,12 @@ class ChatLibrary(QObject):
             number = self._store.ask(lambda database: database.messages(chat_id))
             self._reading[number] = chat
 
-    def add_turn(self, chat: Conversation, turn: Turn) -> None:
-        """Append a turn to the branch shown."""
-        chat.add(turn)
+    def add_turn(self, chat: Conversation, turn: Turn, *, instead_of: Turn | None = None) -> None:
+        """Append a turn to the branch shown, in the place of another one where one is given."""
+        if instead_of is None:
+            chat.add(turn)
+        else:
+            chat.add_variant(turn, instead_of)
         self._touch(chat)
         chat.is_archived = False
         self._write_chat(chat)
@@ -114,7 +119,7 @@ class ChatLibrary(QObject):
 
     def note_change(self, answer: Answer) -> None:
         """An answer changed: it is written within a second, and at once when it is over."""
-        chat = self._chat_with(answer)
+        chat = self.chat_with(answer)
         if chat is None:
             return
         if answer.phase.is_over:
@@ -147,16 +152,20 @@ class ChatLibrary(QObject):
 
     def set_draft(self, chat: Conversation, draft: str) -> None:
         """Keep what is typed in a chat. A chat without anything else is kept for it, too."""
-        if draft == chat.draft:
-            return
-        chat.draft = draft
-        if self._is_worth_keeping(chat):
-            self._write_chat(chat)
-        else:
-            self._forget(chat)
+        if draft != chat.draft:
+            chat.draft = draft
+            self._write_draft(chat)
 
-    def keep_settings(self, chat: Conversation) -> None:
-        """Write the settings of a chat, once there is something to answer in it."""
+    def set_draft_attachments(
+        self, chat: Conversation, attachments: tuple[Attachment, ...]
+    ) -> None:
+        """Keep the files that would go along with what is typed in a chat."""
+        if attachments != chat.draft_attachments:
+            chat.draft_attachments = attachments
+            self._write_draft(chat)
+
+    def keep(self, chat: Conversation) -> None:
+        """Write the settings of a chat and which branch it shows, once it has anything."""
         self._write_chat(chat)
 
     def set_open(self, chat: Conversation) -> None:
@@ -192,6 +201,34 @@ class ChatLibrary(QObject):
             self._forget(chat)
             self.deleted.emit(None)
 
+    def delete_variant(self, chat: Conversation, turn: Turn) -> None:
+        """Take a variant and what follows it away; `undo_delete_variant` brings it back.
+
+        That can be done until the next one is deleted.
+        """
+        self.finish_delete_variant()
+        self._removed_turns = (chat, chat.remove_variant(turn))
+        self._write_chat(chat)
+
+    def undo_delete_variant(self) -> Conversation | None:
+        """Bring back the variant deleted last; returns its chat."""
+        removed, self._removed_turns = self._removed_turns, None
+        if removed is None:
+            return None
+        chat, turns = removed
+        chat.restore(turns)
+        self._write_chat(chat)
+        # They are there still, unless the database was moved aside meanwhile.
+        self._write_turns(chat, [turn for _, turn in turns])
+        return chat
+
+    def finish_delete_variant(self) -> None:
+        """Delete for good the variant that could still be brought back."""
+        removed, self._removed_turns = self._removed_turns, None
+        if removed is not None:
+            ids = tuple(turn.turn_id for _, turn in removed[1])
+            self._write(f"without {ids[0]}", lambda database: database.delete_messages(ids))
+
     def search(self, text: str) -> None:
         """Look for words in all titles and messages; `found` tells."""
         if self._store is None:
@@ -206,6 +243,7 @@ class ChatLibrary(QObject):
             from app.store.exchange import export_file
 
             self.finish_delete()
+            self.finish_delete_variant()
             chat_id = chat.chat_id if chat is not None else None
             self._exchanges.add(self._store.ask(partial(export_file, Path(path), chat_id)))
 
@@ -220,6 +258,7 @@ class ChatLibrary(QObject):
         """Write what is left and close the database. Called once."""
         self._stream.stop()
         self.finish_delete()
+        self.finish_delete_variant()
         self._write_running()
         if self._store is not None:
             self._store.close()
@@ -232,13 +271,14 @@ class ChatLibrary(QObject):
         chat.changed_ms = before + 1 if now <= before < now + _TIE_MS else now
         self._chats.insert(0, chat)
 
-    def _chat_with(self, answer: Answer) -> Conversation | None:
+    def chat_with(self, answer: Answer) -> Conversation | None:
+        """The chat that an answer belongs to."""
         if answer.turn_id in self._running:
             return self._running[answer.turn_id][0]
         return next((chat for chat in self._chats if answer in chat.tree), None)
 
     def _is_worth_keeping(self, chat: Conversation) -> bool:
-        return not chat.is_empty or bool(chat.draft)
+        return not chat.is_empty or chat.has_draft
 
     def _write(self, key: str, job: "Job", *, durable: bool = True) -> None:
         if self._store is not None:
@@ -246,7 +286,16 @@ class ChatLibrary(QObject):
 
     def _write_chat(self, chat: Conversation) -> None:
         if self._is_worth_keeping(chat):
-            self._write(f"chat {chat.chat_id}", partial(_save_chat, chat_record(chat)))
+            self._write(
+                f"chat {chat.chat_id}",
+                partial(_save_chat, chat_record(chat), chat.draft_attachments),
+            )
+
+    def _write_draft(self, chat: Conversation) -> None:
+        if self._is_worth_keeping(chat):
+            self._write_chat(chat)
+        else:
+            self._forget(chat)
 
     def _write_turns(
         self, chat: Conversation, turns: Sequence[Turn], *, durable: bool = True
@@ -316,8 +365,10 @@ class ChatLibrary(QObject):
         self.changed.emit()
 
 
-def _save_chat(record: ChatRecord, database: "Database") -> None:
-    database.save_chat(record)
+def _save_chat(
+    record: ChatRecord, draft_attachments: tuple[Attachment, ...], database: "Database"
+) -> None:
+    database.save_chat(replace(record, draft_attachments=to_json(draft_attachments)))
 
 
 def _save_messages(chat_id: str, records: tuple[MessageRecord, ...], database: "Database") -> None:

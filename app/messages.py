@@ -71,6 +71,16 @@ def still_answering() -> UserMessage:
     )
 
 
+def variant_deleted() -> UserMessage:
+    """A variant of a turn was deleted, and can be brought back."""
+    return UserMessage(
+        severity=Severity.INFO,
+        title=translate("Messages", "The variant was deleted"),
+        text=translate("Messages", "What followed it went with it."),
+        actions=(Action.UNDO_DELETE,),
+    )
+
+
 def no_model() -> UserMessage:
     """The person sent without a model."""
     return UserMessage(
@@ -126,7 +136,8 @@ def presets_unread(problem: PresetProblem) -> UserMessage:
         text = translate(
             "Messages",
             "{path} could not be read ({reason}). It was left alone, so presets cannot be "
-            "changed now. Check that the file is yours, then start Oscillama again.",
+            "changed now. Check that the file is yours and of this version, then start Oscillama "
+            "again.",
         )
     details = (
         ("path", str(problem.path)),

@@ -1,15 +1,15 @@
 """Presets: named ways to answer, those built in and the person's own, and one for each model."""
 
+import errno
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 from PySide6.QtCore import QCoreApplication
 
 from app.chat_settings import ChatSettings, SettingsError, from_json, to_json
+from app.files import replace_file
 from engine.values import SamplingParams
 
 translate = QCoreApplication.translate
@@ -51,7 +51,7 @@ class PresetProblem:
     Attributes:
         path: The file.
         moved_to: Where it is now, None where it was left alone.
-        reason: Why it was left alone, in the system's words.
+        reason: Why it was left alone, in the system's words or for people.
     """
 
     path: Path
@@ -178,6 +178,9 @@ class PresetStore:
             # Unreadable now is not damaged: it is left alone, and not written over.
             self._refuse(error)
             return _Kept()
+        except _NewerFileError:
+            self._refuse(OSError(errno.EPROTO, _newer()))
+            return _Kept()
         except (ValueError, RecursionError):
             aside = self._path.with_name(self._path.name + ".damaged")
             number = 1
@@ -204,27 +207,26 @@ class PresetStore:
             "presets": {name: to_json(settings) for name, settings in kept.own.items()},
             "models": dict(kept.of_model),
         }
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile(
-            mode="w", encoding="utf-8", dir=self._path.parent, prefix=".presets-", delete=False
-        ) as file:
-            temporary = Path(file.name)
-            try:
-                json.dump(document, file, indent=2)
-                file.flush()
-                os.fsync(file.fileno())
-            except BaseException:
-                temporary.unlink(missing_ok=True)
-                raise
-        temporary.replace(self._path)
+        replace_file(self._path, json.dumps(document, indent=2).encode())
         self._kept = kept
+
+
+class _NewerFileError(Exception):
+    """A later version of Oscillama wrote the file."""
+
+
+def _newer() -> str:
+    return translate("Presets", "a later version of Oscillama wrote it")
 
 
 def _parsed(data: bytes) -> _Kept:
     """What a file holds; raises ValueError for what no `PresetStore` has written."""
     document = json.loads(data.decode("utf-8"))
-    if not isinstance(document, dict) or document.get("version") != _VERSION:
-        raise SettingsError("not a file of presets of this version")
+    version = document.get("version") if isinstance(document, dict) else None
+    if isinstance(version, int) and version > _VERSION:
+        raise _NewerFileError
+    if version != _VERSION:
+        raise SettingsError("not a file of presets")
     presets, models = document.get("presets"), document.get("models")
     if not isinstance(presets, dict) or not isinstance(models, dict):
         raise SettingsError("presets or models are missing")

@@ -4,8 +4,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from app.transcript import Answer
+if TYPE_CHECKING:
+    from app.transcript import Answer
 
 # What opens it, and what closes it.
 MARKS: dict[str, str] = {
@@ -102,12 +104,27 @@ def without_reasoning(text: str) -> str:
     return "" if begin is None else text[begin:].lstrip("\n")
 
 
-def reasoning_figures(answer: Answer, span: ReasoningSpan) -> tuple[int, int | None]:
+def answer_in(text: str) -> str:
+    """What a text says beside reasoning; one without reasoning as it is, white space included."""
+    # All answers of a chat are asked for at each pause in typing; almost all have no marks.
+    begins = _OPENING.match(text, len(text) - len(text.lstrip())) is not None
+    if not begins and not any(mark in text for mark in MARKS.values()):
+        return text
+    begin = ReasoningWatch().look(text, is_last=True)
+    if begin is None:
+        return ""
+    return text[begin:].lstrip("\n") if begin else text
+
+
+def reasoning_figures(answer: "Answer", span: ReasoningSpan) -> tuple[int, int | None]:
     """Tokens of the steps whose text ended in the reasoning, and how long these took, ns.
 
-    From the step before it, or the end of the prefill; None when the stamps are not there.
+    From the step before it, or the end of the prefill; None when the stamps are not there, or
+    those only of what came when the answer was continued.
     """
     trace, ends = answer.trace, answer.step_ends
+    if answer.continued_from > span.begin:
+        return 0, None
     first = bisect_right(ends, span.begin)
     stop = min(bisect_right(ends, span.end), len(trace.step_t_ns))
     if span.is_closed and stop < len(trace.step_t_ns) and _end_before(ends, stop) < span.end:

@@ -1,9 +1,11 @@
 """What the engine is asked for a chat: its messages, and how to answer them."""
 
+from collections.abc import Sequence
+
+from app.attachments import Attachment
 from app.chat_settings import Overflow
-from app.transcript import Conversation, UserTurn, history_of, n_turns_of
-from engine.figures import RequestTrace
-from engine.values import ChatMessage, GenerateRequest
+from app.transcript import Answer, Conversation, Turn, UserTurn, history_of, n_turns_of
+from engine.values import ChatMessage, GenerateRequest, Role
 
 
 def clean_text(text: str) -> str:
@@ -11,31 +13,52 @@ def clean_text(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def prompt_if_sent(chat: Conversation, typed: str) -> tuple[ChatMessage, ...]:
-    """What the model would be given if `typed` were sent; blank adds nothing."""
+def prompt_if_sent(
+    chat: Conversation, typed: str, attachments: Sequence[Attachment] = ()
+) -> tuple[ChatMessage, ...]:
+    """What the model would be given if this were sent; blank without files adds nothing."""
     turns = chat.turns[chat.n_left_out :]
-    if typed.strip():
-        turns = [*turns, UserTurn(text=clean_text(typed))]
+    if typed.strip() or attachments:
+        turns = [*turns, UserTurn(text=clean_text(typed), attachments=tuple(attachments))]
     return chat.settings.messages(history_of(turns))
 
 
-def request_of(chat: Conversation, trace: RequestTrace) -> GenerateRequest:
-    """Asks for the last turn of a chat, an answer that has nothing yet."""
-    settings = chat.settings
+def request_of(chat: Conversation, answer: Answer) -> GenerateRequest:
+    """Asks for an answer of a chat, or where it has text already, for what comes after that."""
+    settings, trace = chat.settings, answer.trace
+    history = history_of(_seen_before(chat, answer))
+    if answer.text:
+        # As the model wrote it, reasoning included: it goes on in the middle of it.
+        begun = ChatMessage(role=Role.ASSISTANT, content=answer.text)
+        history = (*history, begun)
     return GenerateRequest(
         request_id=trace.request_id,
         t_submit_ns=trace.t_submit_ns,
-        messages=settings.messages(history_of(chat.turns[chat.n_left_out : -1])),
+        messages=settings.messages(history),
         sampling=settings.sampling,
         max_tokens=settings.max_tokens,
         stop=settings.stop,
         drop_oldest=settings.overflow is Overflow.DROP_OLDEST,
+        continues=bool(answer.text),
     )
 
 
-def leave_out(chat: Conversation, n_messages: int) -> None:
+def n_turns_left_out(chat: Conversation, n_messages: int) -> int:
+    """How many turns go when the first `n_messages` of `prompt_if_sent` do."""
+    return n_turns_of(chat.turns[chat.n_left_out :], n_messages)
+
+
+def leave_out(chat: Conversation, answer: Answer, n_messages: int) -> None:
     """Note that the engine left out the first `n_messages` of what `request_of` gave it.
 
     A system prompt is never left out and not counted.
     """
-    chat.n_left_out += n_turns_of(chat.turns[chat.n_left_out : -1], n_messages)
+    seen = _seen_before(chat, answer)
+    n_turns = n_turns_of(seen, n_messages)
+    if n_turns < len(seen):
+        chat.first_seen.add(seen[n_turns].turn_id)
+
+
+def _seen_before(chat: Conversation, answer: Answer) -> list[Turn]:
+    branch = chat.branch_of(answer)
+    return branch[chat.n_left_out_of(branch) : -1]

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from app.attachments import Attachment, with_attachments
 from app.chat_settings import ChatSettings
 from app.messages import UserMessage
+from app.reasoning import answer_in
 from engine.events import FinishReason
 from engine.figures import Figures, RequestTrace
 from engine.values import ChatMessage, Role
@@ -47,13 +49,15 @@ class UserTurn:
     """What the person sent.
 
     Attributes:
-        text: The message.
+        text: What was typed.
+        attachments: Files that went along.
         turn_id: Unique, also after a restart.
         parent_id: The turn before; None for the first.
         created_ms: Unix time in milliseconds.
     """
 
     text: str
+    attachments: tuple[Attachment, ...] = ()
     turn_id: str = field(default_factory=new_id)
     parent_id: str | None = None
     created_ms: int = field(default_factory=now_ms)
@@ -80,7 +84,11 @@ class Answer:
         felt_ttft_ns: From send to the first paint of text, measured in the window.
         finish_reason: How it ended; None while running or when failed.
         error: What went wrong.
-        step_ends: How long `text` was after each step of the engine, in characters.
+        step_ends: How long `text` was after each step of `trace`, in characters.
+        n_continuations: How often the model went on after it had ended. `trace` and `figures`
+            are those of the last time.
+        continued_from: How long `text` was when the model went on last, in characters.
+        before: How an answer that goes on was measured before it did; None for any other.
     """
 
     trace: RequestTrace
@@ -99,6 +107,28 @@ class Answer:
     finish_reason: FinishReason | None = None
     error: UserMessage | None = None
     step_ends: "array[int]" = field(default_factory=lambda: array("q"))
+    n_continuations: int = 0
+    continued_from: int = 0
+    before: "Measured | None" = None
+
+    @property
+    def can_continue(self) -> bool:
+        """Whether it ended before the model had said all: by length, stopped, or failed midway."""
+        if not self.phase.is_over or not self.text.strip():
+            return False
+        return self.finish_reason not in (FinishReason.END, FinishReason.STOP_STRING)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """What is known of an answer beside its text; as in `Answer`."""
+
+    figures: Figures | None
+    felt_ttft_ns: int | None
+    n_ctx: int | None
+    model_name: str | None
+    engine_name: str | None
+    settings: str | None
 
 
 Turn = UserTurn | Answer
@@ -117,10 +147,11 @@ class Conversation:
         is_archived: Whether it is out of the way.
         folder: Name of the folder it is in; empty for none.
         draft: What was typed and not sent.
+        draft_attachments: Files that would go along with it.
         leaf_id: The last turn of the branch that is shown, as far as it is known.
         is_read: Whether its turns are here; those of an earlier run are read when it is opened.
         settings: Hold from the next answer on.
-        n_left_out: Turns at the beginning that the model no longer sees.
+        first_seen: Ids of turns that are the first which the model sees of their branches.
         tree: Every turn of every branch, in the order they were made.
         turns: The branch that is shown, from the first turn to the last.
     """
@@ -133,42 +164,129 @@ class Conversation:
     is_archived: bool = False
     folder: str = ""
     draft: str = ""
+    draft_attachments: tuple[Attachment, ...] = ()
     leaf_id: str | None = None
     is_read: bool = True
     settings: ChatSettings = field(default_factory=ChatSettings)
-    n_left_out: int = 0
+    first_seen: set[str] = field(default_factory=set)
     tree: list[Turn] = field(default_factory=list)
     turns: list[Turn] = field(default_factory=list)
+    _children: dict[str | None, list[Turn]] = field(default_factory=dict)
+    _last_shown: dict[str | None, Turn] = field(default_factory=dict)
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing was ever said in it."""
         return self.is_read and not self.tree
 
+    @property
+    def has_draft(self) -> bool:
+        """Whether something waits to be sent."""
+        return bool(self.draft or self.draft_attachments)
+
     def add(self, turn: Turn) -> None:
         """Append a turn to the branch that is shown."""
         turn.parent_id = self.turns[-1].turn_id if self.turns else None
         self.tree.append(turn)
+        self._children.setdefault(turn.parent_id, []).append(turn)
+        self._last_shown[turn.parent_id] = turn
         self.turns.append(turn)
         self.leaf_id = turn.turn_id
 
+    def add_variant(self, turn: Turn, of: Turn) -> None:
+        """Append a turn in the place of `of`, which is in the branch that is shown and stays."""
+        del self.turns[self.turns.index(of) :]
+        self.add(turn)
+
     def fill(self, tree: Sequence[Turn]) -> None:
         """Take over the turns of every branch, and show the branch of `leaf_id`."""
-        self.tree = list(tree)
+        self._set_tree(list(tree))
         self.is_read = True
         self.show_branch(self.leaf_id)
 
     def show_branch(self, leaf_id: str | None) -> None:
         """Show the branch that ends in a turn; the newest where there is no such turn."""
         by_id = {turn.turn_id: turn for turn in self.tree}
-        turn = by_id.get(leaf_id or "") or (self.tree[-1] if self.tree else None)
+        leaf = by_id.get(leaf_id or "") or (self.tree[-1] if self.tree else None)
+        self.turns = self.branch_of(leaf)
+        self.leaf_id = self.turns[-1].turn_id if self.turns else None
+        self._last_shown |= {turn.parent_id: turn for turn in self.turns}
+
+    def show_through(self, turn: Turn) -> None:
+        """Show the branch through `turn` that was looked at last, else its newest."""
+        found = {turn.turn_id}
+        while (below := self._children.get(turn.turn_id)) is not None:
+            turn = self._last_shown.get(turn.turn_id, below[-1])
+            if turn.turn_id in found:
+                break
+            found.add(turn.turn_id)
+        self.show_branch(turn.turn_id)
+
+    def remove_variant(self, turn: Turn) -> list[tuple[int, Turn]]:
+        """Take a variant and all that follows it away, and show the one beside it.
+
+        Returns what `restore` brings back: turns, with their places in `tree`.
+        """
+        beside = self.variants(turn)
+        place = beside.index(turn)
+        gone, waiting = {turn.turn_id}, [turn]
+        while waiting:
+            below = self._children.get(waiting.pop().turn_id, [])
+            waiting += [other for other in below if other.turn_id not in gone]
+            gone |= {other.turn_id for other in below}
+        removed = [item for item in enumerate(self.tree) if item[1].turn_id in gone]
+        self._set_tree([other for other in self.tree if other.turn_id not in gone])
+        self.show_through(beside[place - 1 if place else 1])
+        return removed
+
+    def restore(self, removed: Sequence[tuple[int, Turn]]) -> None:
+        """Bring back what `remove_variant` took, and show it."""
+        tree = list(self.tree)
+        for place, turn in removed:
+            tree.insert(place, turn)
+        self._set_tree(tree)
+        self.show_through(removed[0][1])
+
+    def _set_tree(self, tree: list[Turn]) -> None:
+        self.tree = tree
+        self._children = {}
+        for turn in tree:
+            self._children.setdefault(turn.parent_id, []).append(turn)
+        kept = {turn.turn_id for turn in tree}
+        self._last_shown = {
+            parent_id: turn for parent_id, turn in self._last_shown.items() if turn.turn_id in kept
+        }
+
+    def branch_of(self, leaf: Turn | None) -> list[Turn]:
+        """The turns from the first one to `leaf`."""
+        by_id = {turn.turn_id: turn for turn in self.tree}
         branch: list[Turn] = []
         # A turn is taken once, whatever a damaged file says of parents.
-        while turn is not None and by_id.pop(turn.turn_id, None) is not None:
-            branch.append(turn)
-            turn = by_id.get(turn.parent_id or "")
-        self.turns = branch[::-1]
-        self.leaf_id = self.turns[-1].turn_id if self.turns else None
+        while leaf is not None and by_id.pop(leaf.turn_id, None) is not None:
+            branch.append(leaf)
+            leaf = by_id.get(leaf.parent_id or "")
+        return branch[::-1]
+
+    def variants(self, turn: Turn) -> list[Turn]:
+        """The turns that stand in one place of the conversation, `turn` among them."""
+        beside = self._children.get(turn.parent_id, [turn])
+        return [other for other in beside if type(other) is type(turn)]
+
+    def is_leaf(self, turn: Turn) -> bool:
+        """Whether nothing follows a turn, in whatever branch."""
+        return not self._children.get(turn.turn_id)
+
+    @property
+    def n_left_out(self) -> int:
+        """How many turns at the beginning of the branch shown the model no longer sees."""
+        return self.n_left_out_of(self.turns)
+
+    def n_left_out_of(self, branch: Sequence[Turn]) -> int:
+        """How many turns at the beginning of a branch the model no longer sees."""
+        if not self.first_seen:
+            return 0
+        seen = (index for index, turn in enumerate(branch) if turn.turn_id in self.first_seen)
+        return max(seen, default=0)
 
 
 def title_of(text: str, *, max_characters: int = 48) -> str:
@@ -182,25 +300,42 @@ def title_of(text: str, *, max_characters: int = 48) -> str:
 def history_of(turns: Sequence[Turn]) -> tuple[ChatMessage, ...]:
     """The conversation as the model shall see it.
 
-    An answer without text (failed, or stopped before its first word) is left out, and the two
-    messages of the person around it become one: chat templates want strict alternation.
+    What it thought before an answer is not part of it. An answer without text (failed, or
+    stopped before its first word) is left out, and the two messages of the person around it
+    become one: chat templates want strict alternation.
     """
     history: list[ChatMessage] = []
     for turn in turns:
-        if not turn.text:
+        text = said_in(turn)
+        if not text:
             continue
-        role = Role.USER if isinstance(turn, UserTurn) else Role.ASSISTANT
+        role = _role(turn)
         if history and history[-1].role is role:
-            merged = f"{history[-1].content}\n\n{turn.text}"
+            merged = f"{history[-1].content}\n\n{text}"
             history[-1] = ChatMessage(role=role, content=merged)
         else:
-            history.append(ChatMessage(role=role, content=turn.text))
+            history.append(ChatMessage(role=role, content=text))
     return tuple(history)
 
 
 def n_turns_of(turns: Sequence[UserTurn | Answer], n_messages: int) -> int:
     """How many turns the first `n_messages` of `history_of(turns)` are made of."""
+    last_role: Role | None = None
     for n_turns, turn in enumerate(turns):
-        if turn.text and len(history_of(turns[: n_turns + 1])) > n_messages:
-            return n_turns
+        if said_in(turn) and _role(turn) is not last_role:
+            last_role = _role(turn)
+            n_messages -= 1
+            if n_messages < 0:
+                return n_turns
     return len(turns)
+
+
+def _role(turn: Turn) -> Role:
+    return Role.USER if isinstance(turn, UserTurn) else Role.ASSISTANT
+
+
+def said_in(turn: Turn) -> str:
+    """What the model is given of a turn: what was typed and the files, or the answer alone."""
+    if isinstance(turn, UserTurn):
+        return with_attachments(turn.text, turn.attachments)
+    return answer_in(turn.text)

@@ -55,15 +55,31 @@ class ChatFormat:
         """Whether the model has no usable template."""
         return self._template is None
 
-    def render(self, messages: Sequence[ChatMessage]) -> str:
+    def render(self, messages: Sequence[ChatMessage], *, continues: bool = False) -> str:
         """The prompt, up to where the answer begins; lone surrogates become U+FFFD.
 
-        Raises `EngineError` TEMPLATE_FAILED where the template refuses this conversation.
+        With `continues` the last message is the beginning of the answer and stands at the end as
+        it is: what a template would do to a message that is over (strip it, take its reasoning
+        away, close it) would make it another text than the one the model wrote.
+
+        Raises `EngineError` TEMPLATE_FAILED where the template refuses this conversation, and
+        INVALID_OPTION where there is no message of the assistant to continue.
         """
         clean = [
             ChatMessage(role=message.role, content=without_surrogates(message.content))
             for message in messages
         ]
+        if not continues:
+            return self._render(clean)
+        if not clean or clean[-1].role is not Role.ASSISTANT:
+            raise EngineError(
+                ErrorCode.INVALID_OPTION,
+                "the last message is not the assistant's, so it cannot be continued",
+                option="continues",
+            )
+        return self._render(clean[:-1]) + clean[-1].content
+
+    def _render(self, clean: list[ChatMessage]) -> str:
         if self._template is None:
             return PARAGRAPH.join(message.content for message in clean)
         if self._folds_system:

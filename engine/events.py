@@ -141,11 +141,22 @@ class Finished:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counted:
-    """A conversation would be a prompt of `n_tokens`; each text alone is `n_text_tokens`."""
+    """What was asked for by a `CountCommand`.
+
+    Attributes:
+        request_id: Of the command.
+        t_ns: When it was counted.
+        n_tokens: The conversation as a prompt.
+        n_dropped_messages: How many of the oldest an answer would leave out so that it fits.
+        n_left_tokens: The prompt without these; `n_tokens` where none is left out.
+        n_text_tokens: Each text alone.
+    """
 
     request_id: int
     t_ns: int
     n_tokens: int
+    n_left_tokens: int
+    n_dropped_messages: int = 0
     n_text_tokens: tuple[int, ...] = ()
 
 
@@ -195,11 +206,15 @@ class CountCommand:
     Attributes:
         request_id: As in `GenerateRequest`.
         messages: Counted as the prompt that an answer to them would have; empty is 0 tokens.
+        max_tokens: As in `GenerateRequest`.
+        drop_oldest: As in `GenerateRequest`.
         texts: Each counted by itself, without a template.
     """
 
     request_id: int
     messages: tuple[ChatMessage, ...] = ()
+    max_tokens: int | None = None
+    drop_oldest: bool = False
     texts: tuple[str, ...] = ()
 
 

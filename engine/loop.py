@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import traceback
+from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.errors import EngineError, ErrorCode, ErrorInfo
@@ -118,7 +119,11 @@ class DecodeLoop:
         )
 
     def _count(self, command: CountCommand) -> Counted:
-        n_tokens = self._count_prompt(command.messages) if command.messages else 0
+        messages, n_dropped = command.messages, 0
+        n_tokens = n_left = self._count_prompt(messages) if messages else 0
+        if messages and command.drop_oldest:
+            messages, n_dropped = self._fitting(messages, command.max_tokens)
+            n_left = self._count_prompt(messages) if n_dropped else n_tokens
         n_text_tokens = tuple(
             len(self._backend.tokenize(without_surrogates(text), add_special=False))
             for text in command.texts
@@ -127,11 +132,23 @@ class DecodeLoop:
             request_id=command.request_id,
             t_ns=self._clock_ns(),
             n_tokens=n_tokens,
+            n_left_tokens=n_left,
+            n_dropped_messages=n_dropped,
             n_text_tokens=n_text_tokens,
         )
 
-    def _count_prompt(self, messages: Sequence[ChatMessage]) -> int:
-        return self._prompts.count(self._format.render(messages))
+    def _count_prompt(self, messages: Sequence[ChatMessage], *, continues: bool = False) -> int:
+        return self._prompts.count(self._format.render(messages, continues=continues))
+
+    def _fitting(
+        self, messages: Sequence[ChatMessage], max_tokens: int | None, *, continues: bool = False
+    ) -> tuple[tuple[ChatMessage, ...], int]:
+        return fitting(
+            messages,
+            count=partial(self._count_prompt, continues=continues),
+            max_tokens=max_tokens,
+            n_ctx=self._n_ctx,
+        )
 
     def _answer(self, request: GenerateRequest, emit: Emit, is_cancelled: IsCancelled) -> Finished:
         request_id, clock_ns = request.request_id, self._clock_ns
@@ -189,13 +206,12 @@ class DecodeLoop:
         messages = request.messages
         if messages and messages[-1].content.strip():
             if request.drop_oldest:
-                messages, n_dropped = fitting(
-                    messages,
-                    count=self._count_prompt,
-                    max_tokens=request.max_tokens,
-                    n_ctx=self._n_ctx,
+                messages, n_dropped = self._fitting(
+                    messages, request.max_tokens, continues=request.continues
                 )
-            tokens = self._prompts.tokenize(self._format.render(messages))
+            tokens = self._prompts.tokenize(
+                self._format.render(messages, continues=request.continues)
+            )
         if not tokens:
             raise EngineError(ErrorCode.EMPTY_PROMPT, "there is nothing to answer")
         if len(tokens) >= self._n_ctx:

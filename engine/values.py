@@ -142,6 +142,8 @@ class GenerateRequest:
         reuse_cache: Keep the longest common prefix of the KV cache.
         drop_oldest: Leave out the oldest messages where the conversation does not fit with room
             for the answer; else it fails then.
+        continues: The last of `messages` is the beginning of the answer: it goes on from there,
+            and only what is new is output.
     """
 
     request_id: int
@@ -154,6 +156,7 @@ class GenerateRequest:
     ignore_end: bool = False
     reuse_cache: bool = True
     drop_oldest: bool = False
+    continues: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,8 +18,8 @@ from PySide6.QtCore import QLocale, QSize, QTimer
 from PySide6.QtWidgets import QApplication
 
 import main
+from app.engine_state import EngineState, EngineStatus
 from app.paths import AppPaths, app_paths
-from app.session import EngineState, EngineStatus
 from app.transcript import Answer
 from ui.theme import ThemeMode
 

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 import main
+from app.engine_state import EngineStatus
 from app.paths import app_paths
-from app.session import EngineStatus
 from app.transcript import Answer, AnswerPhase
 from tests.screen import shows
 from tests.waiting import WAIT_MS

@@ -1,47 +1,22 @@
 """The files that go along with the message, as chips above what is typed."""
 
-import html
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QSizePolicy,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QToolButton, QWidget
 
-from app.attachments import MOST_FILES, Attachment
+from app.attachments import Attachment
+from ui.file_button import FileButton, counted
 from ui.format import format_count
 from ui.icons import icon
 from ui.labels import PlainLabel
 from ui.theme import Theme
 
 _COLUMNS = 2
-_NAME_LEAST = 40
-
-
-class _Name(PlainLabel):
-    """A file name, shortened in its middle so that its ending can be read."""
-
-    def __init__(self, theme: Theme, name: str, parent: QWidget) -> None:
-        super().__init__(theme, font="secondary", parent=parent)
-        self._name = name
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.setMinimumWidth(_NAME_LEAST)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show as much of the name as there is room for."""
-        super().resizeEvent(event)
-        middle = Qt.TextElideMode.ElideMiddle
-        self.setText(self.fontMetrics().elidedText(self._name, middle, self.width()))
 
 
 class AttachmentChip(QFrame):
-    """One file: its name, its tokens, and a button that takes it away.
+    """One file: its name, how far reading it is or its tokens, and a button that takes it away.
 
     Signals:
         removed(): The button was pressed.
@@ -49,44 +24,67 @@ class AttachmentChip(QFrame):
 
     removed = Signal()
 
-    def __init__(self, theme: Theme, attachment: Attachment, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, name: str, number: int | None, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.attachment = attachment
+        self.name = name
+        self.number = number
+        self.attachment: Attachment | None = None
         self.n_tokens: int | None = None
         self.setProperty("look", "chip")
-        self.setAccessibleName(attachment.name)
-        self.setToolTip(f"<p>{html.escape(attachment.name)}</p>")
+        self.setAccessibleName(name)
+        self.open_button = FileButton(theme, name, "", "file", self)
+        self.open_button.setEnabled(False)
         self._tokens = PlainLabel(theme, font="secondary", color="muted", parent=self)
         self.button = QToolButton(self)
         self.button.setProperty("look", "quiet")
-        label = self.tr("Remove {name}").format(name=attachment.name)
-        self.button.setAccessibleName(label)
-        self.button.setToolTip(self.tr("Remove"))
         self.button.clicked.connect(self.removed)
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(10, 2, 2, 2)
-        layout.setSpacing(8)
-        layout.addWidget(_Name(theme, attachment.name, self), 1)
+        layout.setContentsMargins(2, 2, 2, 2)
+        layout.setSpacing(4)
+        layout.addWidget(self.open_button, 1)
         layout.addWidget(self._tokens)
         layout.addWidget(self.button)
         theme.changed.connect(self._recolor)
         self._recolor()
-        self.set_tokens(None)
+        self._show_reading(self.tr("reading…"))
 
     def text(self) -> str:
-        """The words about its size."""
+        """The words about its size, or about how far it is."""
         return self._tokens.text()
+
+    def show_progress(self, page: int, n_pages: int) -> None:
+        """Say which page is being read."""
+        text = self.tr("page {page} of {n}")
+        self._show_reading(text.format(page=format_count(page), n=format_count(n_pages)))
+
+    def set_attachment(self, attachment: Attachment) -> None:
+        """The file is read."""
+        self.attachment, self.name, self.number = attachment, attachment.name, None
+        self.setAccessibleName(attachment.name)
+        self.open_button.set_attachment(attachment)
+        self.open_button.setEnabled(True)
+        self.button.setAccessibleName(self.tr("Remove {name}").replace("{name}", self.name))
+        self.button.setToolTip(self.tr("Remove"))
+        self.set_tokens(None)
 
     def set_tokens(self, n_tokens: int | None) -> None:
         """Show how many tokens it takes, None while that is not known."""
         self.n_tokens = n_tokens
         if n_tokens is None:
-            self._tokens.setText("…")
+            self._say("…")
         else:
-            text = self.tr("%n token(s)", "", n_tokens)
-            self._tokens.setText(text.replace(str(n_tokens), format_count(n_tokens)))
-        self.setAccessibleDescription(self._tokens.text())
+            self._say(counted(self.tr("%n token(s)", "", n_tokens), n_tokens))
+
+    def _show_reading(self, words: str) -> None:
+        self._say(words)
+        label = self.tr("Stop reading {name}").replace("{name}", self.name)
+        self.button.setAccessibleName(label)
+        self.button.setToolTip(self.tr("Stop reading"))
+
+    def _say(self, words: str) -> None:
+        self._tokens.setText(words)
+        self.setAccessibleDescription(words)
 
     def _recolor(self) -> None:
         self.button.setIcon(icon(self._theme, "x", size_px=12))
@@ -96,10 +94,14 @@ class AttachmentBar(QWidget):
     """Chips in rows; not shown without one.
 
     Signals:
-        changed(): A file was added or taken away.
+        changed(): The files that would be sent are others.
+        laid_out(): Tab may stop at other places.
+        reading_cancelled(int): A file that is being read was taken away, by its number.
     """
 
     changed = Signal()
+    laid_out = Signal()
+    reading_cancelled = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -115,47 +117,81 @@ class AttachmentBar(QWidget):
 
     @property
     def attachments(self) -> tuple[Attachment, ...]:
-        """The files, in the order they were added."""
-        return tuple(chip.attachment for chip in self.chips)
+        """The files that are read, in the order they were added."""
+        return tuple(chip.attachment for chip in self.chips if chip.attachment is not None)
 
     @property
-    def is_full(self) -> bool:
-        """Whether no more can be added."""
-        return len(self.chips) >= MOST_FILES
+    def reading(self) -> list[AttachmentChip]:
+        """Files that are still being read."""
+        return [chip for chip in self.chips if chip.attachment is None]
 
-    def add(self, attachment: Attachment) -> None:
-        """Append a file; one that is there already is not added twice."""
-        if attachment not in self.attachments and not self.is_full:
-            self._append(attachment)
-            self._lay_out()
+    def tab_stops(self) -> list[QWidget]:
+        """Where Tab stops, in order."""
+        return [stop for chip in self.chips for stop in (chip.open_button, chip.button)]
 
     def set_attachments(self, attachments: Sequence[Attachment]) -> None:
-        """Replace all files."""
-        if tuple(attachments) == self.attachments:
+        """Replace all chips by files that are read."""
+        if not self.chips and not attachments:
             return
         for chip in self.chips:
             chip.hide()
             chip.deleteLater()
         self.chips = []
         for attachment in attachments:
-            self._append(attachment)
+            self._append(attachment.name, None).set_attachment(attachment)
+        self._lay_out()
+        self.changed.emit()
+
+    def add_reading(self, number: int, name: str) -> None:
+        """Add a file that is being read."""
+        self._append(name, number)
         self._lay_out()
 
+    def show_progress(self, number: int, page: int, n_pages: int) -> None:
+        """Say how far reading a file is."""
+        for chip in self._with_number(number):
+            chip.show_progress(page, n_pages)
+
+    def finish_reading(self, number: int, attachment: Attachment | None) -> None:
+        """A file is read; None takes its chip away."""
+        for chip in self._with_number(number):
+            if attachment is None:
+                self._take_away(chip)
+            else:
+                chip.set_attachment(attachment)
+                self.laid_out.emit()
+                self.changed.emit()
+
     def uncounted(self) -> list[AttachmentChip]:
-        """Chips whose tokens are not known."""
-        return [chip for chip in self.chips if chip.n_tokens is None]
+        """Chips of files that are read, and whose tokens are not known."""
+        return [
+            chip for chip in self.chips if chip.attachment is not None and chip.n_tokens is None
+        ]
 
     def forget_counts(self) -> None:
         """Another model counts otherwise."""
         for chip in self.chips:
-            chip.set_tokens(None)
+            if chip.attachment is not None:
+                chip.set_tokens(None)
 
-    def _append(self, attachment: Attachment) -> None:
-        chip = AttachmentChip(self._theme, attachment, self)
+    def _with_number(self, number: int) -> list[AttachmentChip]:
+        return [chip for chip in self.chips if chip.number == number]
+
+    def _append(self, name: str, number: int | None) -> AttachmentChip:
+        chip = AttachmentChip(self._theme, name, number, self)
         chip.removed.connect(lambda: self._remove(chip))
         self.chips.append(chip)
+        return chip
 
     def _remove(self, chip: AttachmentChip) -> None:
+        number = chip.number
+        self._take_away(chip)
+        if number is not None:
+            self.reading_cancelled.emit(number)
+        else:
+            self.changed.emit()
+
+    def _take_away(self, chip: AttachmentChip) -> None:
         self.chips.remove(chip)
         self._grid.removeWidget(chip)
         chip.hide()
@@ -166,5 +202,5 @@ class AttachmentBar(QWidget):
         for index, chip in enumerate(self.chips):
             self._grid.addWidget(chip, index // _COLUMNS, index % _COLUMNS)
             chip.show()
+        self.laid_out.emit()
         self.setVisible(bool(self.chips))
-        self.changed.emit()

@@ -1,24 +1,25 @@
 """The middle column below the top bar: conversation or empty state, messages, composer."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.actions import Action
-from app.attachments import Attachment, AttachmentError, read_attachment, too_many_files
-from app.session import ChatSession, EngineState, EngineStatus
-from app.transcript import Answer, Conversation, UserTurn
+from app.engine_state import EngineState, EngineStatus
+from app.sentences_attachments import still_reading
+from app.session import ChatSession
+from app.transcript import Answer, AnswerPhase, Conversation, UserTurn
+from ui.attaching import Attaching
 from ui.composer import Composer
 from ui.context_counter import ContextCounter
 from ui.conversation.find_bar import FindBar
-from ui.conversation.view import ConversationView, column_in
+from ui.conversation.turn_area import column_in
+from ui.conversation.view import ConversationView
 from ui.empty_state import EmptyState
 from ui.message_area import MessageArea
-from ui.message_field import local_files
 from ui.theme import Theme
 
 if TYPE_CHECKING:
@@ -43,7 +44,6 @@ class ChatPane(QWidget):
         super().__init__(parent)
         self._session = session
         self._chat: Conversation | None = None
-        self._draft_files: dict[str, tuple[Attachment, ...]] = {}
         self.view = ConversationView(theme, self)
         self.find_bar = FindBar(theme, self.view, self)
         self.find_bar.closed.connect(self._focus_composer)
@@ -63,12 +63,12 @@ class ChatPane(QWidget):
         layout.addWidget(self.find_bar)
         layout.addWidget(self._stack, 1)
         layout.addLayout(self._foot)
+        self.attaching = Attaching(session.library, self.composer.attachments, self.messages, self)
         self._counter = ContextCounter(session, self.composer, self)
         self._draft_pause = QTimer(self)
         self._draft_pause.setSingleShot(True)
         self._draft_pause.setInterval(_DRAFT_MS)
         self._draft_pause.timeout.connect(self._on_draft_pause)
-        self.setAcceptDrops(True)
         self._connect()
         self.show_chat(session.current_chat)
         self.show_state(session.engine_state)
@@ -77,12 +77,9 @@ class ChatPane(QWidget):
         """Show another chat, and what was being typed in it."""
         self.keep_draft()
         if chat is not self._chat:
-            files = self.composer.attachments
-            if self._chat is not None:
-                self._draft_files[self._chat.chat_id] = files.attachments
             self._chat = None
             self.composer.set_text(chat.draft)
-            files.set_attachments(self._draft_files.pop(chat.chat_id, ()))
+            self.attaching.show_chat(chat)
             self._chat = chat
         self.messages.dismiss()
         self.find_bar.forget()
@@ -108,15 +105,7 @@ class ChatPane(QWidget):
 
     def attach(self, paths: Sequence[str]) -> None:
         """Attach files to the message; a message says which could not be."""
-        bar = self.composer.attachments
-        for path in paths:
-            if bar.is_full:
-                self.messages.raise_message(too_many_files())
-                break
-            try:
-                bar.add(read_attachment(Path(path)))
-            except AttachmentError as error:
-                self.messages.raise_message(error.message)
+        self.attaching.attach(paths)
         self.composer.field.setFocus()
 
     def choose_files(self) -> None:
@@ -124,16 +113,6 @@ class ChatPane(QWidget):
         from ui.dialogs import choose_text_files
 
         self.attach(choose_text_files(self))
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Files may be dropped anywhere in the chat."""
-        if local_files(event.mimeData()):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Attach what is dropped."""
-        event.acceptProposedAction()
-        self.attach(local_files(event.mimeData()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the composer under the text column."""
@@ -148,6 +127,8 @@ class ChatPane(QWidget):
         session = self._session
         session.chat_opened.connect(self.show_chat)
         session.turn_added.connect(self._on_turn_added)
+        session.branch_shown.connect(self._on_branch_shown)
+        session.turn_found.connect(self.view.reveal_turn)
         session.answer_changed.connect(self._on_answer_changed)
         session.message_raised.connect(self.messages.raise_message)
         session.engine_changed.connect(self.show_state)
@@ -164,14 +145,23 @@ class ChatPane(QWidget):
         self.messages.action_requested.connect(
             lambda action: self.action_requested.emit(action, None)
         )
-        self.view.action_requested.connect(self.action_requested)
-        self.view.first_text_painted.connect(self._on_first_text)
+        self.view.maker.action_requested.connect(self.action_requested)
+        maker = self.view.maker
+        maker.first_text_painted.connect(self._on_first_text)
+        maker.edit_sent.connect(session.edit)
+        maker.regenerate_requested.connect(session.regenerate)
+        maker.continue_requested.connect(session.continue_answer)
+        self.view.variant_requested.connect(session.show_variant)
+        self.view.delete_requested.connect(session.delete_variant)
 
     def _focus_composer(self) -> None:
         self.composer.field.setFocus()
 
     def _send_typed(self) -> None:
-        if self._session.send(self.composer.message()):
+        bar = self.composer.attachments
+        if bar.reading:
+            self.messages.raise_message(still_reading(bar.reading[0].name))
+        elif self._session.send(self.composer.text(), bar.attachments):
             self.composer.clear()
             self.keep_draft()
 
@@ -192,9 +182,20 @@ class ChatPane(QWidget):
         self.view.add_turn(turn)
         self._show_answering()
 
+    def _on_branch_shown(self, chat: Conversation) -> None:
+        self.messages.dismiss()
+        self.find_bar.forget()
+        self.view.show_branch(chat)
+        self.find_bar.search_again()
+        self._show_cut(chat)
+        self._counter.forget()
+        self._show_engine_error()
+        self._show_answering()
+
     def _on_answer_changed(self, answer: Answer) -> None:
         self.view.update_answer(answer)
-        if answer.phase.is_over:
+        # One that is regenerated or continued waits again.
+        if answer.phase.is_over or answer.phase is AnswerPhase.WAITING:
             self._show_answering()
             self._show_engine_error()
 
@@ -208,7 +209,9 @@ class ChatPane(QWidget):
 
     def _show_answering(self) -> None:
         answer = self._session.running_answer
-        self.composer.set_answering(answer is not None and not answer.phase.is_over)
+        is_answering = answer is not None and not answer.phase.is_over
+        self.composer.set_answering(is_answering)
+        self.view.set_answering(is_answering=is_answering)
 
     def _show_engine_error(self) -> None:
         error: UserMessage | None = self._session.engine_state.error

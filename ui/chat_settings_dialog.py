@@ -38,6 +38,8 @@ class ChatSettingsDialog(QDialog):
         self.options = ChatOptions(theme, self)
         self.presets = PresetBar(theme, defaults.presets, self.options.settings, self)
         self.for_model = QCheckBox(self)
+        self._offered: Preset | None = None
+        self.for_model.setEnabled(False)
         self.for_new_chats = QCheckBox(self.tr("Also for new chats"), self)
         self.for_new_chats.setAccessibleName(self.tr("Also for new chats"))
         self.problem = PlainLabel(theme, font="secondary", color="error", wrap=True, parent=self)
@@ -155,8 +157,12 @@ class ChatSettingsDialog(QDialog):
     def _show_model_choice(self) -> None:
         model, preset = self._defaults.model_name, self.presets.preset()
         can = model is not None and preset is not None
-        self.for_model.setEnabled(can)
+        if preset == self._offered and self.for_model.isEnabled() == can:
+            # The person may have ticked it for this one.
+            return
+        self._offered = preset
         chosen = None if model is None else self._defaults.presets.of_model(model)
+        self.for_model.setEnabled(can)
         self.for_model.setChecked(can and chosen == preset)
 
     def _say(self, text: str) -> None:

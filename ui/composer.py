@@ -11,10 +11,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.attachments import with_attachments
 from ui.attachment_bar import AttachmentBar
 from ui.context_meter import ContextMeter
 from ui.icons import IconName, icon
+from ui.labels import PlainLabel
 from ui.message_field import MessageField
 from ui.theme import Theme
 
@@ -45,6 +45,8 @@ class Composer(QWidget):
         self.field = MessageField(theme, self)
         self.attachments = AttachmentBar(theme, self)
         self.meter = ContextMeter(theme, self)
+        self.forecast = PlainLabel(theme, font="secondary", color="warning", wrap=True, parent=self)
+        self.forecast.hide()
         self.button = QPushButton(self)
         self.button.setProperty("look", "primary")
         self.button.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -54,10 +56,13 @@ class Composer(QWidget):
         self.field.focus_changed.connect(self.update)
         self.field.textChanged.connect(self.content_changed)
         self.attachments.changed.connect(self.content_changed)
+        self.attachments.laid_out.connect(self._order_tab_stops)
         self.attach_button = self._quiet(
             "paperclip",
             self.tr("Attach files"),
-            self.tr("Attach text files, which can also be dropped or pasted (Ctrl+Shift+A)"),
+            self.tr(
+                "Attach text files or PDFs, which can also be dropped or pasted (Ctrl+Shift+A)"
+            ),
         )
         self.attach_button.clicked.connect(self.attach_requested)
         self.settings_button = self._quiet(
@@ -81,6 +86,7 @@ class Composer(QWidget):
         layout.setSpacing(8)
         layout.addWidget(self.attachments)
         layout.addWidget(self.field)
+        layout.addWidget(self.forecast)
         layout.addLayout(foot)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         theme.changed.connect(self.update)
@@ -93,11 +99,14 @@ class Composer(QWidget):
     @property
     def is_blank(self) -> bool:
         """Whether there is nothing to send."""
-        return self.field.is_blank and not self.attachments.chips
+        return self.field.is_blank and not self.attachments.attachments
 
-    def message(self) -> str:
-        """What would be sent: what is typed, and the files."""
-        return with_attachments(self.field.text(), self.attachments.attachments)
+    def set_forecast(self, words: str) -> None:
+        """Say what sending would do that is not expected; nothing where it does what it should."""
+        if words != self.forecast.text():
+            self.forecast.setText(words)
+            self.forecast.setVisible(bool(words))
+            self.button.setAccessibleDescription(words)
 
     def clear(self) -> None:
         """Type something new."""
@@ -128,6 +137,12 @@ class Composer(QWidget):
         painter.setBrush(self._theme.color("panel"))
         frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(frame, _RADIUS, _RADIUS)
+
+    def _order_tab_stops(self) -> None:
+        before: QWidget = self.field
+        for stop in self.attachments.tab_stops():
+            QWidget.setTabOrder(before, stop)
+            before = stop
 
     def _quiet(self, name: IconName, text: str, tip: str) -> QToolButton:
         button = QToolButton(self)

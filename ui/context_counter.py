@@ -5,11 +5,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from app.chat_settings import Overflow
-from app.session import ChatSession, EngineState, EngineStatus
+from app.engine_state import EngineState, EngineStatus
+from app.reasoning import answer_in
+from app.requests import n_turns_left_out
+from app.session import ChatSession
 from app.transcript import Answer, AnswerPhase
 from engine.events import Counted
 from engine.fitting import answer_room
 from ui.composer import Composer
+from ui.file_button import counted
 
 if TYPE_CHECKING:
     from ui.attachment_bar import AttachmentChip
@@ -30,6 +34,7 @@ class ContextCounter(QObject):
         self._session = session
         self._composer = composer
         self._exact: int | None = None
+        self._last: Counted | None = None
         self._is_stale = True
         self._awaited: int | None = None
         self._awaiting: list[AttachmentChip] = []
@@ -47,7 +52,7 @@ class ContextCounter(QObject):
 
     def forget(self) -> None:
         """Another chat is shown: what was counted says nothing about it."""
-        self._exact = None
+        self._exact = self._last = None
         self.refresh()
 
     def refresh(self) -> None:
@@ -57,6 +62,7 @@ class ContextCounter(QObject):
         known = self._known_without_asking()
         if known is not None:
             self._exact, self._is_stale = known, False
+            self._last = None
         self._show()
         if self._is_stale and self._session.engine_state.status is EngineStatus.READY:
             self._typing.start()
@@ -77,6 +83,7 @@ class ContextCounter(QObject):
         if event.request_id != self._awaited:
             return
         self._exact, self._is_stale = event.n_tokens, False
+        self._last = event
         chips = self._composer.attachments.chips
         for chip, n_tokens in zip(self._awaiting, event.n_text_tokens, strict=True):
             if chip in chips:
@@ -89,8 +96,13 @@ class ContextCounter(QObject):
             self._typing.start()
             return
         self._awaiting = self._composer.attachments.uncounted()
-        texts = tuple(chip.attachment.block for chip in self._awaiting)
-        self._awaited = self._session.count(self._composer.message(), texts)
+        texts = tuple(
+            chip.attachment.block for chip in self._awaiting if chip.attachment is not None
+        )
+        composer = self._composer
+        self._awaited = self._session.count(
+            composer.text(), composer.attachments.attachments, texts
+        )
 
     def _known_without_asking(self) -> int | None:
         chat = self._session.current_chat
@@ -102,6 +114,9 @@ class ContextCounter(QObject):
         if last is None:
             return None if chat.settings.system_prompt.strip() else 0
         if isinstance(last, Answer) and last.phase is not AnswerPhase.FAILED:
+            if answer_in(last.text) != last.text:
+                # The next prompt has the answer without its reasoning.
+                return None
             return last.trace.context_used_tokens
         return None
 
@@ -121,6 +136,33 @@ class ContextCounter(QObject):
         self._composer.meter.set_tokens(
             self._exact, size, reserve=reserve or 0, is_stale=self._is_stale
         )
+        self._composer.set_forecast(self._forecast(size))
+
+    def _forecast(self, size: int | None) -> str:
+        """What sending would do that the person may not expect; stays while counting anew."""
+        event, chat = self._last, self._session.current_chat
+        if event is None or size is None or self._composer.is_blank:
+            return ""
+        if event.n_left_tokens >= size:
+            drops = chat.settings.overflow is Overflow.DROP_OLDEST
+            if drops or not chat.turns:
+                return self.tr(
+                    "This message alone does not fit into the context: it would be refused. "
+                    "Shorten it, or load the model with a larger context."
+                )
+            return self.tr(
+                "This no longer fits into the context: it would be refused. Shorten it, or let "
+                "the chat settings leave out the oldest turns."
+            )
+        n_turns = n_turns_left_out(chat, event.n_dropped_messages)
+        if not n_turns:
+            return ""
+        text = self.tr(
+            "Sending this leaves out %n turn(s) at the beginning, for which there is no room.",
+            "",
+            n_turns,
+        )
+        return counted(text, n_turns)
 
     def _timer(self, interval_ms: int) -> QTimer:
         timer = QTimer(self)

@@ -119,7 +119,7 @@ def choose_import_file(parent: QWidget) -> str | None:
 
 def choose_text_files(parent: QWidget) -> list[str]:
     """Ask for files to attach; none when the person changed their mind."""
-    title = translate("Attachments", "Attach text files")
+    title = translate("Attachments", "Attach text files or PDFs")
     paths, _ = QFileDialog.getOpenFileNames(parent, title, QDir.homePath())
     return paths
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
 
+from app.engine_state import EngineState
 from app.model_choice import LLAMA, TORCH, can_run, for_engine
-from app.session import EngineState
 from engine.values import LoadOptions
 from ui.engine_names import engine_title
 from ui.engine_options import EngineOptions, LlamaOptions, TorchOptions

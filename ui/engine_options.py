@@ -6,8 +6,8 @@ from typing import Protocol
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QSpinBox, QWidget
 
+from app.engine_state import EngineState
 from app.model_choice import TORCH
-from app.session import EngineState
 from engine.values import (
     CONTEXT_BOUNDS,
     GPU_LAYER_BOUNDS,

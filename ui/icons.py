@@ -16,13 +16,18 @@ IconName = Literal[
     "arrow-down",
     "check",
     "chevron-down",
+    "chevron-left",
     "chevron-right",
     "copy",
     "dots",
     "info-circle",
     "paperclip",
+    "pencil",
+    "player-track-next",
     "plus",
+    "refresh",
     "search",
+    "trash",
     "x",
 ]
 

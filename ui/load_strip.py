@@ -3,7 +3,7 @@
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from app.session import EngineState, EngineStatus
+from app.engine_state import EngineState, EngineStatus
 from engine.events import LoadStage
 from ui.format import format_percent
 from ui.labels import PlainLabel

@@ -6,18 +6,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer, QUrl
-from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QGuiApplication, QPaintEvent
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QDesktopServices,
+    QGuiApplication,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from app.actions import Action
 from app.chat_defaults import ChatDefaults
+from app.engine_state import EngineState
 from app.model_choice import options_for
 from app.runs.library import RunLibrary
-from app.session import ChatSession, EngineState
-from app.transcript import Answer, Conversation, UserTurn
+from app.session import ChatSession
+from app.transcript import Answer, Conversation
 from engine.values import LoadOptions
 from ui.chat_pane import ChatPane
 from ui.columns import Columns
+from ui.conversation_actions import ConversationActions
+from ui.file_drop import FileDrop
 from ui.load_strip import LoadStrip
 from ui.notice_strip import NoticeStrip
 from ui.recent_models import RecentModels
@@ -91,8 +100,10 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.columns)
         self.setWindowTitle(self.tr("Oscillama"))
         self.runs = RunsOpener(theme, services.runs, services.settings, self, self.columns)
+        FileDrop(theme, self).dropped.connect(self.chat.attach)
         self._connect_actions()
         self._connect_parts()
+        ConversationActions(self.actions_, session, self.chat, self)
         self._show_state(session.engine_state)
         self._show_chats()
         self._on_columns_changed()
@@ -113,6 +124,7 @@ class MainWindow(QMainWindow):
         self.chat.keep_draft()
         self.hide()
         self.chat.view.formulas.close()
+        self.chat.attaching.close()
         event.accept()
         self._services.on_close()
 
@@ -177,7 +189,7 @@ class MainWindow(QMainWindow):
             case Action.RETRY:
                 retried = answer if answer is not None else self._last_answer()
                 if retried is not None:
-                    self._session.retry(retried)
+                    self._session.regenerate(retried)
                 else:
                     self._session.reload()
             case Action.NEW_CHAT:
@@ -192,6 +204,8 @@ class MainWindow(QMainWindow):
                     self._session.drop_oldest(dropped)
             case Action.STOP:
                 self._session.stop()
+            case Action.UNDO_DELETE:
+                self._session.undo_delete_variant()
             case Action.INSTALL_TORCH:
                 self.show_torch_install()
 
@@ -225,10 +239,7 @@ class MainWindow(QMainWindow):
         actions.open_folder.triggered.connect(self.choose_model_folder)
         actions.focus_composer.triggered.connect(self.chat.composer.field.setFocus)
         actions.stop.triggered.connect(session.stop)
-        actions.copy_answer.triggered.connect(self._copy_answer)
         actions.find.triggered.connect(self.chat.find_bar.open_find)
-        actions.copy_plain.triggered.connect(self._copy_plain)
-        actions.copy_conversation.triggered.connect(self._copy_conversation)
         actions.show_sidebar.triggered.connect(self.columns.set_sidebar_shown)
         actions.show_telemetry.triggered.connect(self.columns.set_telemetry_shown)
         actions.focus.triggered.connect(self.columns.set_focus_mode)
@@ -350,36 +361,6 @@ class MainWindow(QMainWindow):
         turns = self._session.current_chat.turns
         last = turns[-1] if turns else None
         return last if isinstance(last, Answer) else None
-
-    def _copy_answer(self) -> None:
-        answer = self.chat.view.last_answer()
-        if answer is not None:
-            from app.reasoning import without_reasoning
-
-            QGuiApplication.clipboard().setText(without_reasoning(answer.text))
-
-    def _copy_plain(self) -> None:
-        answer = self.chat.view.last_answer()
-        if answer is not None:
-            from app.reasoning import without_reasoning
-            from ui.markdown.plain import plain_text_of
-
-            QGuiApplication.clipboard().setText(plain_text_of(without_reasoning(answer.text)))
-
-    def _copy_conversation(self) -> None:
-        QGuiApplication.clipboard().setText(self._as_text(self._session.current_chat))
-
-    def _as_text(self, chat: Conversation) -> str:
-        from app.reasoning import without_reasoning
-
-        you, model = self.tr("You"), self.tr("Model")
-        return "\n\n".join(
-            f"{you}:\n{turn.text}"
-            if isinstance(turn, UserTurn)
-            else f"{model}:\n{without_reasoning(turn.text)}"
-            for turn in chat.turns
-            if turn.text
-        )
 
     def _open_logs(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._services.log_dir)))

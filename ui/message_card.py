@@ -49,6 +49,8 @@ def action_label(action: Action) -> str:
             return translate("Actions", "Leave out the oldest turns")
         case Action.STOP:
             return translate("Actions", "Stop")
+        case Action.UNDO_DELETE:
+            return translate("Actions", "Undo")
         case Action.INSTALL_TORCH:
             return translate("Actions", "Install PyTorch…")
 

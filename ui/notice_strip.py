@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
+from app.engine_state import EngineState
 from app.messages import UserMessage, of_notice
-from app.session import EngineState
 from ui.icons import icon
 from ui.labels import PlainLabel
 from ui.theme import Theme

@@ -1,6 +1,6 @@
 """A number with a slider for where it usually lies, and a way back to where it began."""
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QPushButton, QSlider, QWidget
 
 from engine.sampling_bounds import SamplingBounds
@@ -35,6 +35,7 @@ class NumberField(QWidget):
         self._default = default
         self._step = step
         self._may_be_auto = may_be_auto
+        self._exact = default
         decimals = 2 if step < 1 else 0
         # Rounded as shown: a least of 0.001 must not become 0.00.
         least = max(bounds.least, step / 5) if 0 < bounds.least < step else bounds.least
@@ -71,17 +72,21 @@ class NumberField(QWidget):
         self.setFocusProxy(self.spin)
         self.spin.valueChanged.connect(self._on_changed)
         self.set_value(default)
-        self._on_changed()
 
     def value(self) -> float | None:
-        """The number, None for "Auto"."""
+        """The number, None for "Auto". With every digit until the person changes it."""
+        if self._exact is not None and self.spin.value() == self._shown(self._exact):
+            return self._exact
         if self._may_be_auto and self.spin.value() <= self.spin.minimum():
             return None
         return self.spin.value()
 
     def set_value(self, value: float | None) -> None:
         """Show a number, or "Auto" for None."""
-        self.spin.setValue(self.spin.minimum() if value is None else value)
+        self._exact = value
+        with QSignalBlocker(self.spin):
+            self.spin.setValue(self.spin.minimum() if value is None else value)
+        self._on_changed()
 
     def setAccessibleName(self, name: str) -> None:
         """Name the parts too: these are what a screen reader stops at."""
@@ -99,6 +104,11 @@ class NumberField(QWidget):
     def sizeHint(self) -> QSize:
         """Room for a slider that can be aimed at."""
         return QSize(320, _HEIGHT)
+
+    def _shown(self, value: float) -> float:
+        """What the spin box makes of a number."""
+        rounded = round(value, self.spin.decimals())
+        return min(self.spin.maximum(), max(self.spin.minimum(), rounded))
 
     def _text_of_default(self) -> str:
         if self._default is None:

@@ -37,7 +37,7 @@ class Sidebar(SidePane):
 
     Signals:
         new_chat_requested(): The button was pressed.
-        chat_chosen(str): Id of the chat to open.
+        chat_chosen(str, str | None): Id of the chat to open, and of the message found in it.
         renamed(Conversation, str): Another title.
         pin_requested(Conversation, bool): Keep on top, or no longer.
         archive_requested(Conversation, bool): Put out of the way, or bring back.
@@ -46,7 +46,7 @@ class Sidebar(SidePane):
     """
 
     new_chat_requested = Signal()
-    chat_chosen = Signal(str)
+    chat_chosen = Signal(str, object)
     renamed = Signal(object, str)
     pin_requested = Signal(object, bool)
     archive_requested = Signal(object, bool)
@@ -144,6 +144,7 @@ class Sidebar(SidePane):
         self._model.renamed.connect(self.renamed)
         self.search_field.search_changed.connect(self._on_search)
         self.search_field.left_downwards.connect(self._open_first)
+        self.chat_list.clicked.connect(self._on_clicked)
         self.chat_list.delete_pressed.connect(self._delete_current)
         self.chat_list.customContextMenuRequested.connect(self._show_menu)
         self.archived_button.toggled.connect(self._show_rows)
@@ -225,9 +226,15 @@ class Sidebar(SidePane):
                 self.chat_list.setCurrentIndex(index)
 
     def _on_current_changed(self, current: QModelIndex) -> None:
-        chat = _chat_at(current)
-        if chat is not None and not self._is_choosing:
-            self.chat_chosen.emit(chat.chat_id)
+        row = current.data(ROW_ROLE)
+        if isinstance(row, Row) and row.chat is not None and not self._is_choosing:
+            self.chat_chosen.emit(row.chat.chat_id, row.message_id)
+
+    def _on_clicked(self, clicked: QModelIndex) -> None:
+        # What was found in the chat that is open is no other row.
+        chat, row = _chat_at(clicked), clicked.data(ROW_ROLE)
+        if chat is not None and chat is self._current and row.message_id is not None:
+            self.chat_chosen.emit(chat.chat_id, row.message_id)
 
     def _delete_current(self) -> None:
         chat = _chat_at(self.chat_list.currentIndex())

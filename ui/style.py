@@ -37,6 +37,12 @@ QPushButton[look="quiet"]:focus, QToolButton[look="quiet"]:focus { border-color:
 QPushButton[look="quiet"]:disabled { color: $faint; }
 QPushButton[look="quiet"]:checked, QToolButton[look="quiet"]:checked { color: $text; }
 
+QPushButton[look="icon"] {
+    background: transparent; border: 1px solid transparent; padding: 4px; border-radius: 7px;
+}
+QPushButton[look="icon"]:hover { background: $hover; }
+QPushButton[look="icon"]:focus { border-color: $accent; }
+
 QPushButton[look="wide"] { border-radius: 9px; padding: 0 12px; text-align: left; }
 QPushButton[look="drop"] { border-radius: 9px; padding: 7px 30px 7px 12px; text-align: left; }
 QPushButton::menu-indicator { image: none; width: 0; }
@@ -55,6 +61,19 @@ QLineEdit[look="field"] {
     background: $panel; color: $text; border: 1px solid $line; border-radius: 8px; padding: 0 6px;
 }
 QLineEdit[look="field"]:focus { border-color: $accent; }
+QPushButton[look="file"] {
+    background: transparent; color: $text; border: 1px solid transparent; padding: 4px 10px;
+    border-radius: 7px; text-align: left;
+}
+QPushButton[look="file"]:hover { background: $hover; }
+QPushButton[look="file"]:focus { border-color: $accent; }
+QPushButton[look="file"]:disabled { color: $muted; }
+QPushButton[look="sent"] {
+    background: $panel; color: $muted; border: 1px solid $line; border-radius: 8px;
+    padding: 5px 10px; text-align: left;
+}
+QPushButton[look="sent"]:hover { color: $text; }
+QPushButton[look="sent"]:focus { border-color: $accent; }
 QFrame[look="chip"] { background: $bubble; border-radius: 8px; }
 
 QCheckBox::indicator {

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QWidget
 
-from app.session import EngineState
+from app.engine_state import EngineState
 from ui.drop_button import DropButton
 from ui.engine_names import engine_title, short_device
 from ui.icons import icon

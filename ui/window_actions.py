@@ -4,7 +4,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.session import EngineState, EngineStatus
+from app.engine_state import EngineState, EngineStatus
+from ui import shortcuts
 from ui.theme import Theme, ThemeMode
 
 OPEN_FOLDER_KEYS = "Ctrl+Shift+O"
@@ -30,6 +31,13 @@ class WindowActions(QObject):
         self.focus_composer = self._action(self.tr("Type a message"), "Ctrl+L")
         self.attach = self._action(self.tr("Attach files…"), "Ctrl+Shift+A")
         self.stop = self._action(self.tr("Stop the answer"), "Esc")
+        self.edit_message = self._action(self.tr("Edit the last message"), shortcuts.EDIT)
+        self.regenerate = self._action(self.tr("Answer once more"), shortcuts.REGENERATE)
+        self.continue_answer = self._action(self.tr("Continue the answer"), shortcuts.CONTINUE)
+        self.previous_variant = self._action(
+            self.tr("Previous variant"), shortcuts.PREVIOUS_VARIANT
+        )
+        self.next_variant = self._action(self.tr("Next variant"), shortcuts.NEXT_VARIANT)
         self.copy_answer = self._action(self.tr("Copy the last answer"), "Ctrl+Shift+C")
         self.copy_plain = self._action(self.tr("Copy the last answer as plain text"))
         self.copy_conversation = self._action(self.tr("Copy conversation"))
@@ -79,6 +87,9 @@ class WindowActions(QObject):
         menu.addSeparator()
         menu.addActions([self.search_chats, self.rename_chat])
         menu.addAction(self.find)
+        menu.addActions([self.edit_message, self.regenerate, self.continue_answer])
+        menu.addActions([self.previous_variant, self.next_variant])
+        menu.addSeparator()
         menu.addActions([self.copy_answer, self.copy_plain, self.copy_conversation])
         menu.addSeparator()
         menu.addActions([self.export_chat, self.export_all, self.import_chats])

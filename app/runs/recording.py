@@ -5,10 +5,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 
 from app import sentences_runs
+from app.engine_state import EngineState
 from app.inference import InferenceThread
 from app.runs.library import RunLibrary
 from app.runs.recorder import RunRecorder
-from app.session import ChatSession, EngineState
+from app.session import ChatSession
 
 
 class Recording(QObject):

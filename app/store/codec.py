@@ -1,7 +1,8 @@
 """Turns as records of the database, and back.
 
 `figures` of a message is a JSON object: the fields of `engine.figures.Figures`, and beside them
-`n_ctx` (context size in tokens) and `felt_ttft_ns`. `error` has the fields of `UserMessage`.
+`n_ctx` (context size in tokens), `felt_ttft_ns`, and `n_continuations` of an answer that was
+continued, whose other figures are those of the last time. `error` has the fields of `UserMessage`.
 """
 
 import json
@@ -9,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, fields
 
 from app.actions import Action
+from app.attachments import from_json as attachments_of
+from app.attachments import to_json as attachments_json
 from app.chat_settings import ChatSettings, SettingsError, from_json, to_json
 from app.messages import Severity, UserMessage
 from app.store.records import ChatRecord, MessageRecord
@@ -18,7 +21,7 @@ from engine.figures import Figures, RequestTrace
 from engine.values import Role
 
 _FIGURES = tuple(field.name for field in fields(Figures))
-_N_CTX, _FELT = "n_ctx", "felt_ttft_ns"
+_N_CTX, _FELT, _CONTINUED = "n_ctx", "felt_ttft_ns", "n_continuations"
 
 
 def whole_text(text: str) -> str:
@@ -27,7 +30,7 @@ def whole_text(text: str) -> str:
 
 
 def chat_record(chat: Conversation) -> ChatRecord:
-    """A chat without its turns."""
+    """A chat without its turns and the files of its draft, which may be too large to write here."""
     return ChatRecord(
         chat_id=chat.chat_id,
         title=whole_text(chat.title),
@@ -55,6 +58,7 @@ def chat_of(record: ChatRecord) -> Conversation:
         draft=record.draft,
         leaf_id=record.leaf_id,
         settings=_settings(record.settings),
+        draft_attachments=attachments_of(record.draft_attachments),
         is_read=False,
     )
 
@@ -84,6 +88,7 @@ def message_record(turn: Turn) -> MessageRecord:
             role=Role.USER.value,
             text=whole_text(turn.text),
             created_ms=turn.created_ms,
+            attachments=attachments_json(turn.attachments),
         )
     return MessageRecord(
         message_id=turn.turn_id,
@@ -112,6 +117,7 @@ def _turn(record: MessageRecord) -> Turn:
             turn_id=record.message_id,
             parent_id=record.parent_id,
             text=record.text,
+            attachments=attachments_of(record.attachments),
             created_ms=record.created_ms,
         )
     answer = Answer(
@@ -130,13 +136,19 @@ def _turn(record: MessageRecord) -> Turn:
     measured = _object(record.figures)
     answer.n_ctx = _int(measured.get(_N_CTX))
     answer.felt_ttft_ns = _int(measured.get(_FELT))
+    answer.n_continuations = _int(measured.get(_CONTINUED)) or 0
     answer.figures = _figures(measured)
     return answer
 
 
 def _figures_json(answer: Answer) -> str | None:
     figures = answer.figures if answer.figures is not None else answer.trace.figures()
-    measured = {_N_CTX: answer.n_ctx, _FELT: answer.felt_ttft_ns, **asdict(figures)}
+    measured = {
+        _N_CTX: answer.n_ctx,
+        _FELT: answer.felt_ttft_ns,
+        _CONTINUED: answer.n_continuations or None,
+        **asdict(figures),
+    }
     return json.dumps({name: value for name, value in measured.items() if value is not None})
 
 

@@ -20,10 +20,13 @@ from app.store.search import find
 
 _BUSY_TIMEOUT_S = 1.0
 _OPEN = "open"
-_CHAT_COLUMNS = "id, title, created_ms, changed_ms, pinned, archived, folder, draft, leaf, settings"
+_CHAT_COLUMNS = (
+    "id, title, created_ms, changed_ms, pinned, archived, folder, draft, leaf, "
+    "settings, draft_attachments"
+)
 _MESSAGE_COLUMNS = (
     "id, parent, role, text, created_ms, phase, finish_reason, model, engine, figures, settings, "
-    "error"
+    "error, attachments"
 )
 _MESSAGE_MARKS = ", ".join("?" * len(fields(MessageRecord)))
 _CODES = {
@@ -147,7 +150,8 @@ class Database:
             "ON CONFLICT(id) DO UPDATE SET title = excluded.title, "
             "created_ms = excluded.created_ms, changed_ms = excluded.changed_ms, "
             "pinned = excluded.pinned, archived = excluded.archived, folder = excluded.folder, "
-            "draft = excluded.draft, leaf = excluded.leaf, settings = excluded.settings",
+            "draft = excluded.draft, leaf = excluded.leaf, settings = excluded.settings, "
+            "draft_attachments = excluded.draft_attachments",
             astuple(record),
         )
 
@@ -159,13 +163,20 @@ class Database:
             "ON CONFLICT(id) DO UPDATE SET text = excluded.text, phase = excluded.phase, "
             "finish_reason = excluded.finish_reason, model = excluded.model, "
             "engine = excluded.engine, figures = excluded.figures, "
-            "settings = excluded.settings, error = excluded.error",
+            "settings = excluded.settings, error = excluded.error, "
+            "attachments = excluded.attachments",
             [(*astuple(record), chat_id) for record in records],
         )
 
     def delete_chat(self, chat_id: str) -> None:
         """Take a chat and its messages away."""
         self._connection.execute("DELETE FROM chat WHERE id = ?", (chat_id,))
+
+    def delete_messages(self, message_ids: Sequence[str]) -> None:
+        """Take messages away."""
+        self._connection.executemany(
+            "DELETE FROM message WHERE id = ?", [(message_id,) for message_id in message_ids]
+        )
 
     def set_open(self, chat_id: str) -> None:
         """Keep which chat is open."""
@@ -212,9 +223,10 @@ def move_aside(path: Path, now: datetime) -> Path:
 
 
 def _chat_record(
-    row: tuple[str, str, int, int, int, int, str, str, str | None, str | None],
+    row: tuple[str, str, int, int, int, int, str, str, str | None, str | None, str | None],
 ) -> ChatRecord:
-    chat_id, title, created_ms, changed_ms, pinned, archived, folder, draft, leaf_id, settings = row
+    chat_id, title, created_ms, changed_ms, pinned, archived, folder, draft, *rest = row
+    leaf_id, settings, draft_attachments = rest
     return ChatRecord(
         chat_id=chat_id,
         title=title,
@@ -226,4 +238,5 @@ def _chat_record(
         draft=draft,
         leaf_id=leaf_id,
         settings=settings,
+        draft_attachments=draft_attachments,
     )

@@ -3,8 +3,10 @@
 The JSON file is an object: `format` ("oscillama-conversations"), `version` (1) and
 `conversations`, a list of objects with the fields of `ChatRecord` and `messages`, a list of
 objects with the fields of `MessageRecord` in the order they were written. `figures`, `settings`
-and `error` are JSON objects or null. A file that is imported and exported again is the same, byte
-for byte. Markdown and HTML have the branch that is shown, and cannot be imported.
+and `error` are JSON objects or null, `attachments` and `draft_attachments` lists of objects with
+the fields of `Attachment` or null; these two may be missing. A file that is imported and exported
+again is the same, byte for byte. Markdown and HTML have the branch that is shown, and cannot be
+imported.
 """
 
 import json
@@ -18,6 +20,7 @@ from uuid import uuid4
 
 from PySide6.QtCore import QCoreApplication
 
+from app.attachments import Attachment, from_json, problem_in, with_attachments
 from app.store.database import Database
 from app.store.foreign import UnknownShapeError, read_foreign
 from app.store.records import ChatRecord, ExchangeOutcome, MessageRecord
@@ -28,6 +31,8 @@ _FORMAT, _VERSION = "oscillama-conversations", 1
 _LARGEST_BYTES = 512 << 20
 _OBJECTS = ("figures", "settings", "error")
 _CHAT_OBJECTS = ("settings",)
+# Kept as JSON lists; what was exported first did not have them.
+_MESSAGE_FILES, _CHAT_FILES = "attachments", "draft_attachments"
 _ROLES = ("user", "assistant")
 _CHAT_TYPES = get_type_hints(ChatRecord)
 _MESSAGE_TYPES = get_type_hints(MessageRecord)
@@ -36,6 +41,8 @@ _PAGE = """<!DOCTYPE html>
 body {{ max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 15px/1.6 sans-serif;
   color: #1a2027; background: #fff; }}
 article {{ white-space: pre-wrap; overflow-wrap: anywhere; margin: 1.4rem 0; }}
+.user details {{ margin-top: .6rem; }}
+pre {{ white-space: pre-wrap; font-size: 13px; }}
 .user {{ background: #eef2f7; border-radius: 14px; padding: .6rem 1rem; margin-left: 20%; }}
 </style></head><body>
 {body}
@@ -134,19 +141,24 @@ def _json(chats: Sequence[Chat]) -> str:
 def _as_object(record: ChatRecord | MessageRecord, names: Sequence[str]) -> dict[str, object]:
     """A record, with what it keeps as JSON in `names` as the objects that they are."""
     values: dict[str, object] = asdict(record)
-    for name in names:
+    for name in (*names, *({_MESSAGE_FILES, _CHAT_FILES} & set(values))):
         text = values[name]
         values[name] = json.loads(text) if isinstance(text, str) else None
     return values
 
 
-def _as_texts(values: dict[str, object], names: Sequence[str], where: str) -> None:
+def _as_texts(values: dict[str, object], names: Sequence[str], files: str, where: str) -> None:
     """The reverse of `_as_object`, in place."""
     for name in names:
         part = values.get(name)
         if part is not None and not isinstance(part, dict):
             raise _wrong(f"{where}.{name}")
         values[name] = None if part is None else json.dumps(part, ensure_ascii=False)
+    part = values.get(files)
+    wrong = problem_in(part) if part is not None else None
+    if wrong is not None:
+        raise _wrong(f"{where}.{files}{wrong}")
+    values[files] = None if part is None else json.dumps(part, ensure_ascii=False)
 
 
 def _read(path: Path) -> list[Chat]:
@@ -199,7 +211,7 @@ def _chat(value: object, where: str) -> Chat:
     if not isinstance(items, list):
         raise _wrong(f"{where}.messages")
     chat = {name: part for name, part in value.items() if name != "messages"}
-    _as_texts(chat, _CHAT_OBJECTS, where)
+    _as_texts(chat, _CHAT_OBJECTS, _CHAT_FILES, where)
     _check(chat, _CHAT_TYPES, where)
     messages = tuple(
         _message(item, f"{where}.messages[{index}]") for index, item in enumerate(items)
@@ -216,7 +228,7 @@ def _message(value: object, where: str) -> MessageRecord:
     if not isinstance(value, dict):
         raise _wrong(where)
     values = dict(value)
-    _as_texts(values, _OBJECTS, where)
+    _as_texts(values, _OBJECTS, _MESSAGE_FILES, where)
     _check(values, _MESSAGE_TYPES, where)
     if values["role"] not in _ROLES:
         raise _wrong(f"{where}.role")
@@ -281,9 +293,17 @@ def _title(chat: ChatRecord) -> str:
 
 def _markdown(chat: Chat) -> str:
     record, messages = chat
-    said = [f"**{_speaker(part)}**\n\n{part.text}" for part in _branch(record, messages)]
+    said = [
+        f"**{_speaker(part)}**\n\n{with_attachments(part.text, from_json(part.attachments))}"
+        for part in _branch(record, messages)
+    ]
     parts = [f"# {_title(record)}", *said]
     return "\n\n".join(parts) + "\n"
+
+
+def _html_file(attachment: Attachment) -> str:
+    name, text = escape(attachment.name), escape(attachment.text)
+    return f"<details><summary>{name}</summary><pre>{text}</pre></details>"
 
 
 def _html(chats: Sequence[Chat]) -> str:
@@ -292,6 +312,7 @@ def _html(chats: Sequence[Chat]) -> str:
         parts.append(f"<h1>{escape(_title(record))}</h1>")
         for message in _branch(record, messages):
             words = f"<b>{escape(_speaker(message))}</b>\n{escape(message.text)}"
+            words += "".join(map(_html_file, from_json(message.attachments)))
             parts.append(f'<article class="{message.role}">{words}</article>')
     title = _title(chats[0][0]) if len(chats) == 1 else "Oscillama"
     return _PAGE.format(title=escape(title), body="\n".join(parts))

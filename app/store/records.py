@@ -17,6 +17,7 @@ class ChatRecord:
         archived: Whether it is out of the way.
         folder: Name of the folder it is in; empty for none.
         draft: What was typed and not sent.
+        draft_attachments: Files that would go along with it, as `MessageRecord.attachments`.
         leaf_id: Last message of the branch that is shown; None where there is no message.
         settings: Its settings, as JSON; None for those of a new chat.
     """
@@ -31,6 +32,7 @@ class ChatRecord:
     draft: str = ""
     leaf_id: str | None = None
     settings: str | None = None
+    draft_attachments: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +53,8 @@ class MessageRecord:
         figures: JSON object, see `app.store.codec`; None where nothing was measured.
         settings: JSON object of what the answer was asked for with.
         error: JSON object of what went wrong.
+        attachments: Files that went along, JSON as `app.attachments.to_json` writes it; None
+            without any.
     """
 
     message_id: str
@@ -65,6 +69,7 @@ class MessageRecord:
     figures: str | None = None
     settings: str | None = None
     error: str | None = None
+    attachments: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,11 +80,13 @@ class SearchHit:
         chat_id: Which one.
         excerpt: Text around the newest match, on one line; empty where the title matched alone.
         marks: Where the words stand in the excerpt: (first character, number of characters).
+        message_id: The message of the excerpt; None where the title matched alone.
     """
 
     chat_id: str
     excerpt: str
     marks: tuple[tuple[int, int], ...] = ()
+    message_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

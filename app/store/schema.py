@@ -68,7 +68,40 @@ CREATE TRIGGER message_grown AFTER UPDATE OF text ON message WHEN old.text IS NO
 END;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST,)
+# Indexed by a view, since each word of the JSON would begin with what escapes its line end.
+_ATTACHMENTS = """
+ALTER TABLE chat ADD COLUMN draft_attachments TEXT;
+ALTER TABLE message ADD COLUMN attachments TEXT;
+
+CREATE VIEW attached(key, text) AS
+    SELECT message.key, (
+        SELECT group_concat(json_extract(value, '$.name') || char(10)
+            || json_extract(value, '$.text'), char(10))
+        FROM json_each(message.attachments)
+    ) FROM message WHERE attachments IS NOT NULL AND json_valid(attachments);
+CREATE VIRTUAL TABLE attached_text USING fts5(
+    text, content='attached', content_rowid='key', tokenize='unicode61 remove_diacritics 2',
+    prefix='2 3'
+);
+CREATE TRIGGER attached_added AFTER INSERT ON message WHEN new.attachments IS NOT NULL BEGIN
+    INSERT INTO attached_text(rowid, text) SELECT key, text FROM attached WHERE key = new.key;
+END;
+CREATE TRIGGER attached_removed BEFORE DELETE ON message WHEN old.attachments IS NOT NULL BEGIN
+    INSERT INTO attached_text(attached_text, rowid, text)
+        SELECT 'delete', key, text FROM attached WHERE key = old.key;
+END;
+CREATE TRIGGER attached_changing BEFORE UPDATE OF attachments ON message
+WHEN old.attachments IS NOT NULL AND old.attachments IS NOT new.attachments BEGIN
+    INSERT INTO attached_text(attached_text, rowid, text)
+        SELECT 'delete', key, text FROM attached WHERE key = old.key;
+END;
+CREATE TRIGGER attached_changed AFTER UPDATE OF attachments ON message
+WHEN new.attachments IS NOT NULL AND old.attachments IS NOT new.attachments BEGIN
+    INSERT INTO attached_text(rowid, text) SELECT key, text FROM attached WHERE key = new.key;
+END;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _ATTACHMENTS)
 """Step n brings a database of version n to version n + 1."""
 
 VERSION = len(MIGRATIONS)

@@ -22,6 +22,16 @@
     </message>
 </context>
 <context>
+    <name>ContextCounter</name>
+    <message numerus="yes">
+        <source>Sending this leaves out %n turn(s) at the beginning, for which there is no room.</source>
+        <translation>
+            <numerusform>Sending this leaves out %n turn at the beginning, for which there is no room.</numerusform>
+            <numerusform>Sending this leaves out %n turns at the beginning, for which there is no room.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>KvCachePanel</name>
     <message numerus="yes">
         <source>{bytes}  ·  %Ln tokens</source>

@@ -51,19 +51,27 @@
         <translation>Arrêter</translation>
     </message>
     <message>
+        <source>Undo</source>
+        <translation>Annuler</translation>
+    </message>
+    <message>
         <source>Install PyTorch…</source>
         <translation>Installer PyTorch…</translation>
     </message>
 </context>
 <context>
-    <name>AnswerWidget</name>
+    <name>AnswerFoot</name>
+    <message>
+        <source>Continue the answer</source>
+        <translation>Continuer la réponse</translation>
+    </message>
+    <message>
+        <source>Answer once more</source>
+        <translation>Répondre à nouveau</translation>
+    </message>
     <message>
         <source>Copy answer</source>
         <translation>Copier la réponse</translation>
-    </message>
-    <message>
-        <source>Answer</source>
-        <translation>Réponse</translation>
     </message>
     <message>
         <source>Copy as Markdown</source>
@@ -79,6 +87,13 @@
     </message>
 </context>
 <context>
+    <name>AnswerWidget</name>
+    <message>
+        <source>Answer</source>
+        <translation>Réponse</translation>
+    </message>
+</context>
+<context>
     <name>AttachmentBar</name>
     <message>
         <source>Attached files</source>
@@ -87,6 +102,14 @@
 </context>
 <context>
     <name>AttachmentChip</name>
+    <message>
+        <source>reading…</source>
+        <translation>lecture…</translation>
+    </message>
+    <message>
+        <source>page {page} of {n}</source>
+        <translation>page {page} sur {n}</translation>
+    </message>
     <message>
         <source>Remove {name}</source>
         <translation>Retirer {name}</translation>
@@ -102,6 +125,29 @@
             <numerusform>%n jetons</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Stop reading {name}</source>
+        <translation>Arrêter la lecture de {name}</translation>
+    </message>
+    <message>
+        <source>Stop reading</source>
+        <translation>Arrêter la lecture</translation>
+    </message>
+</context>
+<context>
+    <name>AttachmentDialog</name>
+    <message>
+        <source>Text of the file</source>
+        <translation>Texte du fichier</translation>
+    </message>
+    <message>
+        <source>Copy the text</source>
+        <translation>Copier le texte</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Fermer</translation>
+    </message>
 </context>
 <context>
     <name>Attachments</name>
@@ -110,12 +156,12 @@
         <translation>«&#xa0;{name}&#xa0;» n’a pas été joint</translation>
     </message>
     <message>
-        <source>It is not a file. Choose text files.</source>
-        <translation>Ce n’est pas un fichier. Choisissez des fichiers de texte.</translation>
-    </message>
-    <message>
         <source>It could not be read: {reason}.</source>
         <translation>Il n’a pas pu être lu&#x202f;: {reason}.</translation>
+    </message>
+    <message>
+        <source>There is more than {most} of text in it. Attach only the pages that matter, saved as a PDF of their own.</source>
+        <translation>Il contient plus de {most} de texte. Joignez seulement les pages qui comptent, enregistrées dans un PDF à part.</translation>
     </message>
     <message>
         <source>There is nothing in it.</source>
@@ -126,20 +172,116 @@
         <translation>Un message accepte au plus {n} fichiers. Envoyez d’abord ceux-ci.</translation>
     </message>
     <message>
+        <source>{n} files were not attached</source>
+        <translation>{n} fichiers n’ont pas été joints</translation>
+    </message>
+    <message>
+        <source>“{name}”: {reason}</source>
+        <translation>«&#xa0;{name}&#xa0;»&#x202f;: {reason}</translation>
+    </message>
+    <message>
         <source>Not all files were attached</source>
         <translation>Tous les fichiers n’ont pas été joints</translation>
+    </message>
+    <message>
+        <source>A message takes at most {most} of text. Send the other files first.</source>
+        <translation>Un message accepte au plus {most} de texte. Envoyez d’abord les autres fichiers.</translation>
+    </message>
+    <message>
+        <source>“{name}” is attached already</source>
+        <translation>«&#xa0;{name}&#xa0;» est déjà joint</translation>
+    </message>
+    <message>
+        <source>The same text goes along only once.</source>
+        <translation>Le même texte ne part qu’une fois.</translation>
+    </message>
+    <message>
+        <source>Send when it is there, or take it from the message to send without it.</source>
+        <translation>Envoyez quand il sera là, ou retirez-le du message pour envoyer sans lui.</translation>
+    </message>
+    <message>
+        <source>“{name}” is still being read</source>
+        <translation>«&#xa0;{name}&#xa0;» est encore en cours de lecture</translation>
+    </message>
+    <message>
+        <source>It is no longer there.</source>
+        <translation>Il n’est plus là.</translation>
+    </message>
+    <message>
+        <source>It is a folder. Attach the files in it instead.</source>
+        <translation>C’est un dossier. Joignez plutôt les fichiers qu’il contient.</translation>
+    </message>
+    <message>
+        <source>It is not a file. Choose text files or PDFs.</source>
+        <translation>Ce n’est pas un fichier. Choisissez des fichiers de texte ou des PDF.</translation>
     </message>
     <message>
         <source>It is {size}, and at most {most} can be attached. Copy the part that matters instead.</source>
         <translation>Il fait {size}, et l’on peut joindre {most} au plus. Copiez plutôt la partie qui importe.</translation>
     </message>
     <message>
-        <source>It is not text in UTF-8. Text, code, Markdown and CSV can be attached; save other files as UTF-8 text first.</source>
-        <translation>Ce n’est pas du texte en UTF-8. On peut joindre du texte, du code, du Markdown et du CSV&#x202f;; enregistrez d’abord les autres fichiers comme texte UTF-8.</translation>
+        <source>It is a picture, and only text can be attached.</source>
+        <translation>C’est une image, et seul du texte peut être joint.</translation>
     </message>
     <message>
-        <source>Attach text files</source>
-        <translation>Joindre des fichiers de texte</translation>
+        <source>It is an office document. Save it as a PDF, as text or as CSV, and attach that.</source>
+        <translation>C’est un document bureautique. Enregistrez-le en PDF, en texte ou en CSV, et joignez le résultat.</translation>
+    </message>
+    <message>
+        <source>It is a model. Open it to chat with it.</source>
+        <translation>C’est un modèle. Ouvrez-le pour discuter avec lui.</translation>
+    </message>
+    <message>
+        <source>It is not text. Text, code, Markdown, CSV and PDF can be attached.</source>
+        <translation>Ce n’est pas du texte. On peut joindre du texte, du code, du Markdown, du CSV et du PDF.</translation>
+    </message>
+    <message>
+        <source>It is protected by a password. Open it in a PDF viewer, print or save it as a PDF without the password, and attach that.</source>
+        <translation>Il est protégé par un mot de passe. Ouvrez-le dans une visionneuse PDF, imprimez-le ou enregistrez-le en PDF sans mot de passe, et joignez le résultat.</translation>
+    </message>
+    <message>
+        <source>It is encrypted in a way that cannot be read here. Open it in a PDF viewer, print or save it as a PDF without protection, and attach that.</source>
+        <translation>Il est chiffré d’une manière illisible ici. Ouvrez-le dans une visionneuse PDF, imprimez-le ou enregistrez-le en PDF sans protection, et joignez le résultat.</translation>
+    </message>
+    <message>
+        <source>It is a damaged PDF. Where a PDF viewer opens it, save it from there as another file, and attach that.</source>
+        <translation>C’est un PDF endommagé. Si une visionneuse PDF l’ouvre, enregistrez-le de là sous un autre nom, et joignez le résultat.</translation>
+    </message>
+    <message>
+        <source>No text was found in it: its pages may be scanned pictures. Let a text recognition (OCR) add the text first.</source>
+        <translation>Aucun texte n’y a été trouvé&#x202f;: ses pages sont peut-être des images numérisées. Faites d’abord ajouter le texte par une reconnaissance de caractères (OCR).</translation>
+    </message>
+    <message>
+        <source>Reading it takes too much memory. It may be damaged or hostile.</source>
+        <translation>Sa lecture prend trop de mémoire. Il est peut-être endommagé ou malveillant.</translation>
+    </message>
+    <message>
+        <source>Reading it takes too long. The drive may not answer, or the file may be damaged.</source>
+        <translation>Sa lecture dure trop longtemps. Le lecteur ne répond peut-être pas, ou le fichier est peut-être endommagé.</translation>
+    </message>
+    <message>
+        <source>What reads files has ended too early. Try again.</source>
+        <translation>Ce qui lit les fichiers s’est terminé trop tôt. Réessayez.</translation>
+    </message>
+    <message>
+        <source>Attach text files or PDFs</source>
+        <translation>Joindre des fichiers de texte ou des PDF</translation>
+    </message>
+    <message>
+        <source>pages without text: {n}</source>
+        <translation>pages sans texte&#x202f;: {n}</translation>
+    </message>
+    <message>
+        <source>read as Windows-1252, since it is not UTF-8</source>
+        <translation>lu comme Windows-1252, car ce n’est pas de l’UTF-8</translation>
+    </message>
+    <message>
+        <source>1 page</source>
+        <translation>1 page</translation>
+    </message>
+    <message>
+        <source>{n} pages</source>
+        <translation>{n} pages</translation>
     </message>
 </context>
 <context>
@@ -384,15 +526,15 @@
     <name>ComparisonTable</name>
     <message>
         <source>Runs that were alike</source>
-        <translation type="unfinished"></translation>
+        <translation>Mesures semblables</translation>
     </message>
     <message>
         <source>Runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Mesures</translation>
     </message>
     <message>
         <source>Medians and spread of the chosen runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Médianes et étendue des mesures choisies</translation>
     </message>
 </context>
 <context>
@@ -402,8 +544,8 @@
         <translation>Joindre des fichiers</translation>
     </message>
     <message>
-        <source>Attach text files, which can also be dropped or pasted (Ctrl+Shift+A)</source>
-        <translation>Joindre des fichiers de texte, que l’on peut aussi déposer ou coller (Ctrl+Maj+A)</translation>
+        <source>Attach text files or PDFs, which can also be dropped or pasted (Ctrl+Shift+A)</source>
+        <translation>Joindre des fichiers de texte ou des PDF, que l’on peut aussi déposer ou coller (Ctrl+Maj+A)</translation>
     </message>
     <message>
         <source>Chat settings</source>
@@ -439,6 +581,24 @@
     </message>
 </context>
 <context>
+    <name>ContextCounter</name>
+    <message>
+        <source>This message alone does not fit into the context: it would be refused. Shorten it, or load the model with a larger context.</source>
+        <translation>Ce message seul ne tient pas dans le contexte&#x202f;: il serait refusé. Raccourcissez-le, ou chargez le modèle avec un contexte plus grand.</translation>
+    </message>
+    <message>
+        <source>This no longer fits into the context: it would be refused. Shorten it, or let the chat settings leave out the oldest turns.</source>
+        <translation>Cela ne tient plus dans le contexte&#x202f;: ce serait refusé. Raccourcissez, ou laissez les réglages de la discussion omettre les tours les plus anciens.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Sending this leaves out %n turn(s) at the beginning, for which there is no room.</source>
+        <translation>
+            <numerusform>L’envoi omet %n tour au début, faute de place.</numerusform>
+            <numerusform>L’envoi omet %n tours au début, faute de place.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ContextMeter</name>
     <message>
         <source>Context used</source>
@@ -458,14 +618,21 @@
     </message>
 </context>
 <context>
+    <name>ConversationActions</name>
+    <message>
+        <source>You</source>
+        <translation>Vous</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modèle</translation>
+    </message>
+</context>
+<context>
     <name>ConversationView</name>
     <message>
         <source>Conversation</source>
         <translation>Conversation</translation>
-    </message>
-    <message>
-        <source>Jump to end</source>
-        <translation>Aller à la fin</translation>
     </message>
 </context>
 <context>
@@ -827,6 +994,10 @@
         <translation>Contexte&#x202f;: jetons du prompt et de sortie, sur la taille du contexte.</translation>
     </message>
     <message>
+        <source>This answer was continued. The figures are those of the last continuation: what was there before it is part of its prompt.</source>
+        <translation>Cette réponse a été continuée. Les chiffres sont ceux de la dernière continuation&#x202f;: ce qui était là avant fait partie de son prompt.</translation>
+    </message>
+    <message>
         <source>reading {done} of {total} tokens</source>
         <translation>lecture&#x202f;: {done} sur {total} jetons</translation>
     </message>
@@ -837,6 +1008,10 @@
     <message>
         <source>TTFT {ttft}</source>
         <translation>TTFT {ttft}</translation>
+    </message>
+    <message>
+        <source>since continuing: {figure}</source>
+        <translation>depuis la reprise&#x202f;: {figure}</translation>
     </message>
     <message>
         <source>context {context}</source>
@@ -938,6 +1113,13 @@
     <message>
         <source>first token</source>
         <translation>premier jeton</translation>
+    </message>
+</context>
+<context>
+    <name>FootButton</name>
+    <message>
+        <source>An answer is running. Wait for it, or stop it first.</source>
+        <translation>Une réponse est en cours. Attendez-la, ou arrêtez-la d’abord.</translation>
     </message>
 </context>
 <context>
@@ -1096,6 +1278,13 @@
     <message>
         <source>Unpacking, which takes a minute or more</source>
         <translation>Décompression, qui prend une minute ou plus</translation>
+    </message>
+</context>
+<context>
+    <name>JumpButton</name>
+    <message>
+        <source>Jump to end</source>
+        <translation>Aller à la fin</translation>
     </message>
 </context>
 <context>
@@ -1326,14 +1515,6 @@
         <source>Panels</source>
         <translation>Panneaux</translation>
     </message>
-    <message>
-        <source>You</source>
-        <translation>Vous</translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation>Modèle</translation>
-    </message>
 </context>
 <context>
     <name>MemoryPanel</name>
@@ -1389,6 +1570,37 @@
     </message>
 </context>
 <context>
+    <name>MessageEditor</name>
+    <message>
+        <source>Edit the message</source>
+        <translation>Modifier le message</translation>
+    </message>
+    <message>
+        <source>Enter sends, Shift and Enter break the line, Escape leaves it as it was</source>
+        <translation>Entrée envoie, Maj et Entrée vont à la ligne, Échap le laisse tel qu’il était</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Envoyer</translation>
+    </message>
+    <message>
+        <source>Send the edited message</source>
+        <translation>Envoyer le message modifié</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Annuler</translation>
+    </message>
+    <message>
+        <source>Leave the message as it was</source>
+        <translation>Laisser le message tel qu’il était</translation>
+    </message>
+    <message>
+        <source>An answer is running. Wait for it, or stop it first.</source>
+        <translation>Une réponse est en cours. Attendez-la, ou arrêtez-la d’abord.</translation>
+    </message>
+</context>
+<context>
     <name>MessageField</name>
     <message>
         <source>Ask something…</source>
@@ -1420,6 +1632,14 @@
     <message>
         <source>The model answers one message at a time. Your text stays here: send it when the answer is done, or stop the answer first.</source>
         <translation>Le modèle répond à un message à la fois. Votre texte reste ici&#x202f;: envoyez-le une fois la réponse terminée, ou arrêtez d’abord la réponse.</translation>
+    </message>
+    <message>
+        <source>The variant was deleted</source>
+        <translation>La variante a été supprimée</translation>
+    </message>
+    <message>
+        <source>What followed it went with it.</source>
+        <translation>Ce qui la suivait est parti avec elle.</translation>
     </message>
     <message>
         <source>No model is loaded</source>
@@ -1458,8 +1678,8 @@
         <translation>Vos préréglages n’ont pas pu être lus</translation>
     </message>
     <message>
-        <source>{path} could not be read ({reason}). It was left alone, so presets cannot be changed now. Check that the file is yours, then start Oscillama again.</source>
-        <translation>{path} n’a pas pu être lu ({reason}). Il a été laissé tel quel, et les préréglages ne peuvent donc pas être modifiés pour l’instant. Vérifiez que le fichier est à vous, puis relancez Oscillama.</translation>
+        <source>{path} could not be read ({reason}). It was left alone, so presets cannot be changed now. Check that the file is yours and of this version, then start Oscillama again.</source>
+        <translation>{path} n’a pas pu être lu ({reason}). Il a été laissé tel quel&#x202f;: les préréglages ne peuvent donc pas être modifiés pour l’instant. Vérifiez que le fichier est le vôtre et de cette version, puis relancez Oscillama.</translation>
     </message>
     <message>
         <source>This is not a model file</source>
@@ -2299,6 +2519,10 @@
         <source>There is a preset of this name already.</source>
         <translation>Il existe déjà un préréglage de ce nom.</translation>
     </message>
+    <message>
+        <source>a later version of Oscillama wrote it</source>
+        <translation>une version plus récente d’Oscillama l’a écrit</translation>
+    </message>
 </context>
 <context>
     <name>ReasoningPart</name>
@@ -2330,306 +2554,306 @@
     <name>ReplayPane</name>
     <message>
         <source>Replay</source>
-        <translation type="unfinished"></translation>
+        <translation>Rejouer</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>Pas à pas</translation>
     </message>
     <message>
         <source>Stop, and go on to what the engine did next</source>
-        <translation type="unfinished"></translation>
+        <translation>Arrêter, et avancer jusqu’à ce que le moteur a fait ensuite</translation>
     </message>
     <message>
         <source>From the start</source>
-        <translation type="unfinished"></translation>
+        <translation>Depuis le début</translation>
     </message>
     <message>
         <source>End replay</source>
-        <translation type="unfinished"></translation>
+        <translation>Quitter</translation>
     </message>
     <message>
         <source>Speed of the replay</source>
-        <translation type="unfinished"></translation>
+        <translation>Vitesse de lecture</translation>
     </message>
     <message>
         <source>Replay of a recorded run. Nothing is being computed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mesure enregistrée, rejouée. Rien n’est calculé.</translation>
     </message>
     <message>
         <source>Position in the replay</source>
-        <translation type="unfinished"></translation>
+        <translation>Position dans la lecture</translation>
     </message>
     <message>
         <source>Pause</source>
-        <translation type="unfinished">Pause</translation>
+        <translation>Pause</translation>
     </message>
     <message>
         <source>Play</source>
-        <translation type="unfinished"></translation>
+        <translation>Lire</translation>
     </message>
     <message>
         <source>{at} of {length}</source>
-        <translation type="unfinished"></translation>
+        <translation>{at} sur {length}</translation>
     </message>
 </context>
 <context>
     <name>RunPlot</name>
     <message>
         <source>{time} since it was sent</source>
-        <translation type="unfinished"></translation>
+        <translation>{time} depuis l’envoi</translation>
     </message>
 </context>
 <context>
     <name>Runs</name>
     <message>
         <source>Answers go on, but the runs of this session are not kept: {folder} cannot be used. Check that the folder is yours and that the disk is not full.</source>
-        <translation type="unfinished"></translation>
+        <translation>Les réponses continuent, mais les mesures de cette session ne sont pas conservées&#x202f;: {folder} n’est pas utilisable. Vérifiez que le dossier vous appartient et que le disque n’est pas plein.</translation>
     </message>
     <message>
         <source>Runs are not recorded</source>
-        <translation type="unfinished"></translation>
+        <translation>Les mesures ne sont pas enregistrées</translation>
     </message>
     <message>
         <source>Not a run: the file is something else</source>
-        <translation type="unfinished"></translation>
+        <translation>Pas une mesure&#x202f;: le fichier est autre chose</translation>
     </message>
     <message>
         <source>Written by a newer Oscillama: update to read it</source>
-        <translation type="unfinished"></translation>
+        <translation>Écrit par un Oscillama plus récent&#x202f;: mettez à jour pour le lire</translation>
     </message>
     <message>
         <source>Damaged or cut short: nothing in it can be trusted</source>
-        <translation type="unfinished"></translation>
+        <translation>Endommagé ou tronqué&#x202f;: rien n’y est fiable</translation>
     </message>
     <message>
         <source>Changed after it was recorded: its checksum does not match</source>
-        <translation type="unfinished"></translation>
+        <translation>Modifié après l’enregistrement&#x202f;: sa somme de contrôle ne correspond pas</translation>
     </message>
     <message>
         <source>Cannot be read: check that the file is yours</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation type="unfinished">Modèle</translation>
-    </message>
-    <message>
-        <source>Quantization</source>
-        <translation type="unfinished">Quantification</translation>
-    </message>
-    <message>
-        <source>Engine</source>
-        <translation type="unfinished">Moteur</translation>
-    </message>
-    <message>
-        <source>Device</source>
-        <translation type="unfinished">Appareil</translation>
-    </message>
-    <message>
-        <source>Tokens</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>TTFT</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Prefill</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Decode</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>ITL p50</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>ITL p95</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>J/token</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Date</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Label</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Prompt tokens and output tokens</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Time to first token, from when the engine took the request</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Prompt tokens computed per second; those from the cache are not counted</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Output tokens per second after the first</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Median of the time between two engine steps</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>95 of 100 engine steps came at most this long after the one before</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Energy of the GPU per output token, from start to end of the answer</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Decode rate, tok/s</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Time between engine steps (ITL)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Choose runs above to lay them over each other</source>
-        <translation type="unfinished"></translation>
+        <translation>Illisible&#x202f;: vérifiez que le fichier vous appartient</translation>
     </message>
     <message>
         <source>Report</source>
-        <translation type="unfinished"></translation>
+        <translation>Rapport</translation>
     </message>
     <message>
         <source>Plot</source>
-        <translation type="unfinished"></translation>
+        <translation>Graphique</translation>
     </message>
     <message>
         <source>Export the chosen runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Exporter les mesures choisies</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modèle</translation>
+    </message>
+    <message>
+        <source>Quantization</source>
+        <translation>Quantification</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>Moteur</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Appareil</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Jetons</translation>
+    </message>
+    <message>
+        <source>TTFT</source>
+        <translation>TTFT</translation>
+    </message>
+    <message>
+        <source>Prefill</source>
+        <translation>Prérempl.</translation>
+    </message>
+    <message>
+        <source>Decode</source>
+        <translation>Décodage</translation>
+    </message>
+    <message>
+        <source>ITL p50</source>
+        <translation>ITL p50</translation>
+    </message>
+    <message>
+        <source>ITL p95</source>
+        <translation>ITL p95</translation>
+    </message>
+    <message>
+        <source>J/token</source>
+        <translation>J/jeton</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>Date</translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation>Étiquette</translation>
+    </message>
+    <message>
+        <source>Prompt tokens and output tokens</source>
+        <translation>Jetons de l’invite et jetons de sortie</translation>
+    </message>
+    <message>
+        <source>Time to first token, from when the engine took the request</source>
+        <translation>Délai jusqu’au premier jeton, à partir de la prise en charge par le moteur</translation>
+    </message>
+    <message>
+        <source>Prompt tokens computed per second; those from the cache are not counted</source>
+        <translation>Jetons de l’invite calculés par seconde&#x202f;; ceux du cache ne sont pas comptés</translation>
+    </message>
+    <message>
+        <source>Output tokens per second after the first</source>
+        <translation>Jetons de sortie par seconde après le premier</translation>
+    </message>
+    <message>
+        <source>Median of the time between two engine steps</source>
+        <translation>Médiane du temps entre deux pas du moteur</translation>
+    </message>
+    <message>
+        <source>95 of 100 engine steps came at most this long after the one before</source>
+        <translation>95 pas du moteur sur 100 sont venus au plus tard ce temps après le précédent</translation>
+    </message>
+    <message>
+        <source>Energy of the GPU per output token, from start to end of the answer</source>
+        <translation>Énergie du GPU par jeton de sortie, du début à la fin de la réponse</translation>
+    </message>
+    <message>
+        <source>Decode rate, tok/s</source>
+        <translation>Débit de décodage, tok/s</translation>
+    </message>
+    <message>
+        <source>Time between engine steps (ITL)</source>
+        <translation>Temps entre les pas du moteur (ITL)</translation>
+    </message>
+    <message>
+        <source>Choose runs above to lay them over each other</source>
+        <translation>Choisissez des mesures ci-dessus pour les superposer</translation>
     </message>
     <message>
         <source>Recorded runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Mesures enregistrées</translation>
     </message>
     <message>
         <source>Made by Oscillama on {date}. No prompt and no answer is in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Créé par Oscillama le {date}. Ne contient ni invite ni réponse.</translation>
     </message>
     <message>
         <source>Runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Mesures</translation>
     </message>
 </context>
 <context>
     <name>RunsWindow</name>
     <message>
         <source>Runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Mesures</translation>
     </message>
     <message>
         <source>Filter</source>
-        <translation type="unfinished"></translation>
+        <translation>Filtrer</translation>
     </message>
     <message>
         <source>Filter runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Filtrer les mesures</translation>
     </message>
     <message>
         <source>Words of the model, the quantization, the device, the date or the label</source>
-        <translation type="unfinished"></translation>
+        <translation>Mots du modèle, de la quantification, de l’appareil, de la date ou de l’étiquette</translation>
     </message>
     <message>
         <source>Label…</source>
-        <translation type="unfinished"></translation>
+        <translation>Étiquette…</translation>
     </message>
     <message>
         <source>Replay</source>
-        <translation type="unfinished"></translation>
+        <translation>Rejouer</translation>
     </message>
     <message>
         <source>Export…</source>
-        <translation type="unfinished"></translation>
+        <translation>Exporter…</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished">Supprimer</translation>
+        <translation>Supprimer</translation>
     </message>
     <message>
         <source>Recorded runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Mesures enregistrées</translation>
     </message>
     <message numerus="yes">
         <source>Deleted %Ln run(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln mesure supprimée</numerusform>
+            <numerusform>%Ln mesures supprimées</numerusform>
         </translation>
     </message>
     <message>
         <source>Bring them back</source>
-        <translation type="unfinished"></translation>
+        <translation>Les rétablir</translation>
     </message>
     <message numerus="yes">
         <source>Label %Ln run(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Étiqueter %Ln mesure</numerusform>
+            <numerusform>Étiqueter %Ln mesures</numerusform>
         </translation>
     </message>
     <message>
         <source>{path} was not written: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} n’a pas été écrit&#x202f;: {reason}</translation>
     </message>
     <message>
         <source>Written: {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>Écrit&#x202f;: {path}</translation>
     </message>
     <message>
         <source>Reading the list of runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Lecture de la liste des mesures</translation>
     </message>
     <message numerus="yes">
         <source>%Ln run(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln mesure</numerusform>
+            <numerusform>%Ln mesures</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln shown</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln affichée</numerusform>
+            <numerusform>%Ln affichées</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln chosen</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln choisie</numerusform>
+            <numerusform>%Ln choisies</numerusform>
         </translation>
     </message>
     <message>
         <source>curves of the first {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>courbes des {n} premières</translation>
     </message>
     <message>
         <source>They take {used}. Runs without a label are kept up to {n} runs and {most}; then the oldest go first. No prompt and no answer is in them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Elles occupent {used}. Sans étiquette, les mesures sont gardées jusqu’à {n} et {most}&#x202f;; ensuite, les plus anciennes partent d’abord. Elles ne contiennent ni invite ni réponse.</translation>
     </message>
 </context>
 <context>
     <name>SearchField</name>
     <message>
         <source>Clear the search</source>
-        <translation type="unfinished">Effacer la recherche</translation>
+        <translation>Effacer la recherche</translation>
     </message>
 </context>
 <context>
@@ -2667,15 +2891,15 @@
     </message>
     <message>
         <source>Search</source>
-        <translation type="unfinished">Rechercher</translation>
+        <translation>Rechercher</translation>
     </message>
     <message>
         <source>Search conversations</source>
-        <translation type="unfinished">Rechercher dans les conversations</translation>
+        <translation>Rechercher dans les conversations</translation>
     </message>
     <message>
         <source>Search titles and messages (Ctrl+K)</source>
-        <translation type="unfinished">Rechercher dans les titres et les messages (Ctrl+K)</translation>
+        <translation>Rechercher dans les titres et les messages (Ctrl+K)</translation>
     </message>
     <message>
         <source>Conversations</source>
@@ -2938,6 +3162,25 @@
     </message>
 </context>
 <context>
+    <name>TurnFoot</name>
+    <message>
+        <source>Previous variant</source>
+        <translation>Variante précédente</translation>
+    </message>
+    <message>
+        <source>Next variant</source>
+        <translation>Variante suivante</translation>
+    </message>
+    <message>
+        <source>Delete this variant and what follows it</source>
+        <translation>Supprimer cette variante et ce qui la suit</translation>
+    </message>
+    <message>
+        <source>Variant {n} of {total}</source>
+        <translation>Variante {n} sur {total}</translation>
+    </message>
+</context>
+<context>
     <name>UndoStrip</name>
     <message>
         <source>Undo</source>
@@ -3043,7 +3286,7 @@
     </message>
     <message>
         <source>J</source>
-        <translation type="unfinished"></translation>
+        <translation>J</translation>
     </message>
 </context>
 <context>
@@ -3055,6 +3298,17 @@
     <message>
         <source>Show all {n} characters</source>
         <translation>Afficher les {n} caractères</translation>
+    </message>
+</context>
+<context>
+    <name>UserFoot</name>
+    <message>
+        <source>Copy message</source>
+        <translation>Copier le message</translation>
+    </message>
+    <message>
+        <source>Edit the message</source>
+        <translation>Modifier le message</translation>
     </message>
 </context>
 <context>
@@ -3090,6 +3344,26 @@
     <message>
         <source>Stop the answer</source>
         <translation>Arrêter la réponse</translation>
+    </message>
+    <message>
+        <source>Edit the last message</source>
+        <translation>Modifier le dernier message</translation>
+    </message>
+    <message>
+        <source>Answer once more</source>
+        <translation>Répondre à nouveau</translation>
+    </message>
+    <message>
+        <source>Continue the answer</source>
+        <translation>Continuer la réponse</translation>
+    </message>
+    <message>
+        <source>Previous variant</source>
+        <translation>Variante précédente</translation>
+    </message>
+    <message>
+        <source>Next variant</source>
+        <translation>Variante suivante</translation>
     </message>
     <message>
         <source>Copy the last answer</source>
@@ -3157,7 +3431,7 @@
     </message>
     <message>
         <source>Runs…</source>
-        <translation type="unfinished"></translation>
+        <translation>Mesures…</translation>
     </message>
     <message>
         <source>Open the log folder</source>
@@ -3204,6 +3478,13 @@
             <numerusform>%Ln jeton</numerusform>
             <numerusform>%Ln jetons</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>_Hint</name>
+    <message>
+        <source>Drop files to attach them to the message</source>
+        <translation>Déposez des fichiers pour les joindre au message</translation>
     </message>
 </context>
 <context>

@@ -5,9 +5,10 @@ import pytest
 from PySide6.QtCore import QLocale
 from pytestqt.qtbot import QtBot
 
+from app.engine_state import EngineStatus
 from app.inference import InferenceThread
 from app.library import ChatLibrary
-from app.session import ChatSession, EngineStatus
+from app.session import ChatSession
 from engine.backends.scripted import Script
 from engine.log import new_log_path
 from engine.process import EngineProcess

@@ -1,89 +1,37 @@
-"""Text files go along with a message as they are; what is no text is refused with the reason."""
+"""Files go along with a message as things of their own, and the model gets them in a fence."""
 
-import os
+import json
 import re
-import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.attachments import (
-    MOST_BYTES,
     Attachment,
-    AttachmentError,
-    read_attachment,
+    AttachmentKind,
+    fit_name,
+    from_json,
+    named_apart,
+    problem_in,
+    to_json,
     with_attachments,
 )
+from app.requests import prompt_if_sent
+from app.transcript import Conversation, UserTurn
 
 FENCE = re.compile(r"^(`{3,})(.*)$")
 
-
-def refused(path: Path) -> str:
-    with pytest.raises(AttachmentError) as caught:
-        read_attachment(path)
-    return f"{caught.value.message.title} {caught.value.message.text}"
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        "# Été\r\nligne\rfin".encode(),
-        "# Été\nligne\nfin".encode("utf-8-sig"),
-        "# Été\nligne\nfin".encode("utf-16"),
-        b"\xfe\xff" + "# Été\nligne\nfin".encode("utf-16-be"),
-    ],
+attachments = st.builds(
+    Attachment,
+    name=st.text(max_size=20),
+    text=st.text(max_size=60),
+    kind=st.sampled_from(AttachmentKind),
+    size_bytes=st.integers(0, 1 << 40),
+    encoding=st.sampled_from(["", "utf-8", "utf-16", "windows-1252"]),
+    n_pages=st.none() | st.integers(0, 5000),
+    n_pages_without_text=st.integers(0, 5000),
 )
-def test_text_is_read_in_the_usual_encodings(tmp_path: Path, data: bytes) -> None:
-    path = tmp_path / "notes.md"
-    path.write_bytes(data)
-    assert read_attachment(path) == Attachment(name="notes.md", text="# Été\nligne\nfin")
-
-
-@pytest.mark.parametrize(
-    ("data", "reason"),
-    [
-        (b"", "nothing in it"),
-        (b" \n\t", "nothing in it"),
-        (b"%PDF-1.7\n\xe2\xe3\xcf\xd3\n", "not text in UTF-8"),
-        (b"a\0b", "not text in UTF-8"),
-        ("no\xebl".encode("latin-1"), "not text in UTF-8"),
-        (b"\xff\xfea", "not text in UTF-8"),
-        (b"x" * (MOST_BYTES + 1), "at most"),
-    ],
-)
-def test_what_cannot_be_attached_is_refused_with_the_reason(
-    tmp_path: Path, data: bytes, reason: str
-) -> None:
-    path = tmp_path / "file.bin"
-    path.write_bytes(data)
-    assert reason in refused(path)
-    assert "file.bin" in refused(path)
-
-
-def test_a_file_as_large_as_allowed_is_taken(tmp_path: Path) -> None:
-    path = tmp_path / "large.txt"
-    path.write_bytes(b"x" * MOST_BYTES)
-    assert len(read_attachment(path).text) == MOST_BYTES
-
-
-def test_folders_missing_files_and_pipes_are_refused(tmp_path: Path) -> None:
-    assert "not a file" in refused(tmp_path)
-    assert "could not be read" in refused(tmp_path / "gone.txt")
-    if sys.platform != "win32":
-        pipe = tmp_path / "pipe"
-        os.mkfifo(pipe)
-        assert "not a file" in refused(pipe)
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="file names of POSIX")
-def test_a_name_cannot_break_the_message(tmp_path: Path) -> None:
-    path = tmp_path / "a\n```\nb\u202etxt.py"
-    path.write_text("print(1)")
-    name = read_attachment(path).name
-    assert "\n" not in name
-    assert "\u202e" not in name
 
 
 def test_a_message_is_what_was_typed_and_then_the_files() -> None:
@@ -93,6 +41,17 @@ def test_a_message_is_what_was_typed_and_then_the_files() -> None:
     )
     assert with_attachments(" \n", files[1:]) == "b:\n```\nx\n```"
     assert with_attachments("Why?", []) == "Why?"
+    pdf = Attachment(name="a.pdf", text="--- page 1 ---\nx", kind=AttachmentKind.PDF)
+    assert with_attachments("", [pdf]) == "a.pdf:\n```\n--- page 1 ---\nx\n```"
+
+
+def test_the_model_is_given_the_files_of_every_turn() -> None:
+    chat = Conversation()
+    chat.add(UserTurn(text="Why?", attachments=(Attachment(name="a.md", text="x"),)))
+    prompt = prompt_if_sent(chat, "", [Attachment(name="b", text="y")])
+    assert [message.content for message in prompt] == [
+        "Why?\n\na.md:\n```md\nx\n```\n\nb:\n```\ny\n```"
+    ]
 
 
 @given(text=st.text(alphabet="`~a\n", max_size=60))
@@ -104,3 +63,55 @@ def test_no_text_closes_its_own_fence(text: str) -> None:
     assert lines[-1] == fence
     assert all(fence not in line for line in lines[2:-1])
     assert "\n".join(lines[2:-1]) == text.removesuffix("\n")
+
+
+def test_a_name_cannot_break_the_message() -> None:
+    name = fit_name("a\n```\nb\u202etxt.py" + "x" * 500)
+    assert "\n" not in name
+    assert "\u202e" not in name
+    assert len(name) == 120
+
+
+def test_files_of_the_same_name_are_told_apart() -> None:
+    first = Attachment(name="notes.md", text="1")
+    second = named_apart(Attachment(name="notes.md", text="2"), [first])
+    assert second == Attachment(name="notes (2).md", text="2")
+    assert named_apart(first, [second]) == first
+    third = named_apart(Attachment(name="notes.md", text="3"), [first, second])
+    assert third.name == "notes (3).md"
+    plain = Attachment(name=".profile", text="1")
+    assert named_apart(plain, [plain]).name == ".profile (2)"
+
+
+@given(files=st.lists(attachments, max_size=3))
+def test_json_gives_the_same_back(files: list[Attachment]) -> None:
+    text = to_json(files)
+    assert from_json(text) == tuple(files)
+    assert (text is None) == (not files)
+    assert text is None or problem_in(json.loads(text)) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        ({}, ""),
+        (["x"], "[0]"),
+        ([{"name": "a", "text": "b"}], "[0]"),
+        ([*json.loads(to_json([Attachment(name="a", text="b")]) or ""), 7], "[1]"),
+        (
+            [json.loads(to_json([Attachment(name="a", text="b")]) or "")[0] | {"text": 1}],
+            "[0].text",
+        ),
+        (
+            [json.loads(to_json([Attachment(name="a", text="b")]) or "")[0] | {"kind": "x"}],
+            "[0].kind",
+        ),
+    ],
+)
+def test_what_a_file_says_wrongly_is_found(value: object, problem: str) -> None:
+    assert problem_in(value) == problem
+
+
+@pytest.mark.parametrize("text", ["{", "7", '["x"]', '[{"name": "a"}]', "[" * 100_000])
+def test_damaged_json_is_no_files(text: str) -> None:
+    assert from_json(text) == ()

@@ -8,8 +8,9 @@ from pytestqt.qtbot import QtBot
 
 from app.actions import Action
 from app.chat_settings import ChatSettings, Overflow
+from app.engine_state import EngineStatus
 from app.requests import prompt_if_sent
-from app.session import ChatSession, EngineStatus
+from app.session import ChatSession
 from app.transcript import Answer, AnswerPhase, UserTurn, n_turns_of
 from engine.backends.scripted import Script
 from engine.events import Counted, FinishReason

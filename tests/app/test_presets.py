@@ -129,7 +129,7 @@ def test_names_are_taken_once(store: PresetStore) -> None:
         b"{",
         b"\xff\xfe\x00",
         b"[]",
-        b'{"version": 99, "presets": {}, "models": {}}',
+        b'{"version": 0, "presets": {}, "models": {}}',
         b'{"version": 1, "presets": {"a": {"max_tokens": -1}}, "models": {}}',
         b'{"version": 1, "presets": {}}',
         b"[" * 100_000,
@@ -149,6 +149,19 @@ def test_a_damaged_file_is_moved_aside(path: Path, data: bytes) -> None:
     assert second.problem is not None
     assert second.problem.moved_to not in (None, store.problem.moved_to)
     assert store.problem.moved_to.read_bytes() == data
+
+
+def test_a_file_of_a_later_version_is_left_alone(path: Path) -> None:
+    path.parent.mkdir()
+    data = b'{"version": 2, "presets": {}, "models": {}, "more": 1}'
+    path.write_bytes(data)
+    store = PresetStore(path)
+    assert store.problem is not None
+    assert store.problem.moved_to is None
+    assert "later version" in store.problem.reason
+    with pytest.raises(OSError, match="later version"):
+        store.save("Mine", MINE)
+    assert path.read_bytes() == data
 
 
 def test_a_file_that_cannot_be_read_is_not_written_over(path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.reasoning import MARKS, ReasoningWatch, reasoning_figures, without_reasoning
+from app.reasoning import MARKS, ReasoningWatch, answer_in, reasoning_figures, without_reasoning
 from app.transcript import Answer
 from engine.events import PrefillDone, Step
 from engine.figures import RequestTrace
@@ -37,6 +37,25 @@ def test_every_pair_of_marks(opening: str) -> None:
 )
 def test_the_answer_proper(text: str, answer: str) -> None:
     assert without_reasoning(text) == answer
+
+
+@given(
+    text=st.sampled_from(
+        [
+            "<think>\nHm </thin\n</think>\n\nYes </think> no",
+            "Hm\n  </think>\nYes",
+            "[THINK]a[/THINK]b",
+            "<|no|>x\n<think>",
+        ]
+    ),
+    cuts=st.lists(st.integers(0, 50), max_size=10),
+)
+def test_a_text_is_said_without_its_reasoning_and_else_as_it_is(text: str, cuts: list[int]) -> None:
+    for cut in cuts:
+        part = text[:cut]
+        said = answer_in(part)
+        assert said.lstrip("\n") == without_reasoning(part)
+        assert said == part or said == without_reasoning(part)
 
 
 @given(

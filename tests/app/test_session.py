@@ -7,10 +7,11 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.actions import Action
+from app.engine_state import EngineStatus
 from app.inference import InferenceThread
 from app.library import ChatLibrary
 from app.messages import UserMessage
-from app.session import ChatSession, EngineStatus
+from app.session import ChatSession
 from app.transcript import Answer, AnswerPhase, UserTurn
 from engine.backends.scripted import DEFAULT_ANSWER, Script
 from engine.events import Event, Failed, Finished, FinishReason
@@ -285,7 +286,7 @@ def test_a_message_that_waits_for_a_load_that_fails_says_so_and_can_be_retried(
     wait_for(qtbot, answer, AnswerPhase.FAILED)
 
     load(Script())
-    session.retry(answer)
+    session.regenerate(answer)
     wait_for(qtbot, answer, AnswerPhase.DONE)
 
     assert answer.text == DEFAULT_ANSWER

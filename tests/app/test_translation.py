@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 import env_translations
 import main
+from app.engine_state import EngineStatus
 from app.paths import app_paths
-from app.session import EngineStatus
 from app.transcript import Answer
 from app.translation import Translation
 from engine.backends.scripted import Script

@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 import main
+from app.engine_state import EngineState, EngineStatus
 from app.paths import AppPaths
-from app.session import EngineState, EngineStatus
 from app.transcript import Answer
 from engine.backends.scripted import Script
 from engine.process import EngineProcess

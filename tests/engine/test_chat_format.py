@@ -85,3 +85,38 @@ def test_the_starter_models_own_template_is_used(starter_template: str) -> None:
     assert (
         chat_format.render(chat_templates.CHAT) == (chat_templates.EXPECTED[chat_templates.CHATML])
     )
+
+
+@pytest.mark.parametrize(
+    "source", chat_templates.EXPECTED, ids=lambda source: chat_templates.NAMES[source]
+)
+def test_an_answer_that_is_continued_stays_open_and_is_what_the_model_wrote(source: str) -> None:
+    chat_format = format_of(source)
+    asked = chat_templates.CHAT[:2]
+    begun = "<think>Well.</think>\n\n  It is **blue** because \n"
+    prompt = chat_format.render([*asked, assistant(begun)], continues=True)
+    assert prompt == chat_format.render(asked) + begun
+
+
+def test_an_answer_is_continued_as_plain_text_where_there_is_no_template() -> None:
+    assert format_of(None).render([user("B."), assistant(" And")], continues=True) == "B. And"
+
+
+def test_only_an_answer_can_be_continued() -> None:
+    chat_format = format_of(chat_templates.CHATML)
+    for messages in ([], [user("Hello")], [assistant("Hi"), user("Hello")]):
+        with pytest.raises(EngineError) as raised:
+            chat_format.render(messages, continues=True)
+        assert raised.value.info.code is ErrorCode.INVALID_OPTION
+
+
+def test_a_template_that_refuses_what_stands_before_refuses_to_continue() -> None:
+    source = (
+        "{% if messages|length != 1 %}{{ raise_exception('one message only') }}{% endif %}"
+        "{{ messages[0]['content'] }}"
+    )
+    with pytest.raises(EngineError) as raised:
+        format_of(source).render(
+            [user("a"), assistant("b"), user("c"), assistant("d")], continues=True
+        )
+    assert raised.value.info.code is ErrorCode.TEMPLATE_FAILED

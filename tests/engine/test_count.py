@@ -25,6 +25,27 @@ def count(driver: LoopDriver, *messages: ChatMessage, texts: tuple[str, ...] = (
     return events[0]
 
 
+def test_what_an_answer_would_leave_out_is_told_before() -> None:
+    driver = LoopDriver(Script(n_ctx=400))
+    chat = [system("Be brief.")]
+    for turn in range(6):
+        chat += [user(f"Question {turn}? " + "x" * 30), assistant("An answer.")]
+    chat.append(user("And now?"))
+    events: list[Event] = []
+    command = CountCommand(request_id=1, messages=tuple(chat), drop_oldest=True, max_tokens=50)
+    driver.loop.count(command, emit=events.append)
+    (counted,) = events
+    assert isinstance(counted, Counted)
+    assert 0 < counted.n_dropped_messages < len(chat) - 1
+    assert counted.n_left_tokens < counted.n_tokens
+    ready = prompt(driver.run(*chat, drop_oldest=True, max_tokens=50))
+    assert ready.n_dropped_messages == counted.n_dropped_messages
+    assert ready.n_prompt_tokens == counted.n_left_tokens
+    kept = count(driver, *chat)
+    assert kept.n_dropped_messages == 0
+    assert kept.n_left_tokens == kept.n_tokens == counted.n_tokens
+
+
 def prompt(events: list[Event]) -> PromptReady:
     return next(event for event in events if isinstance(event, PromptReady))
 

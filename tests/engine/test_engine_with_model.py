@@ -20,6 +20,7 @@ from engine.events import (
     Loaded,
     PrefillProgress,
     PromptReady,
+    Step,
 )
 from engine.figures import RequestTrace
 from engine.process import EngineProcess
@@ -56,6 +57,8 @@ class Engine:
         sampling: SamplingParams = GREEDY,
         prompt_tokens: tuple[int, ...] = (),
         stop: tuple[str, ...] = (),
+        continues: bool = False,
+        drop_oldest: bool = False,
     ) -> list[Event]:
         self._id += 1
         request = GenerateRequest(
@@ -66,6 +69,8 @@ class Engine:
             sampling=sampling,
             max_tokens=max_tokens,
             stop=stop,
+            continues=continues,
+            drop_oldest=drop_oldest,
         )
         self.process.send(GenerateCommand(request=request))
         return self._until_end(cancel_at)
@@ -186,3 +191,47 @@ def test_a_count_is_that_of_the_answer_that_follows(engine: Engine) -> None:
         if turn:
             assert ready(events).n_cached_tokens > len(chat) * 10
         chat.append(assistant(text_of(events)))
+
+
+@pytest.mark.parametrize("was_stopped", [False, True], ids=["length", "stopped"])
+def test_an_answer_that_ended_early_goes_on_as_if_it_had_not(
+    engine: Engine, *, was_stopped: bool
+) -> None:
+    chat = [system("You are a helpful assistant."), user("Tell me a story about rain.")]
+    whole = text_of(engine.ask(*chat, max_tokens=60))
+    events = (
+        engine.ask(*chat, max_tokens=60, cancel_at=Step)
+        if was_stopped
+        else engine.ask(*chat, max_tokens=20)
+    )
+    begun = text_of(events)
+    assert begun
+    assert whole.startswith(begun)
+    assert begun != whole
+    n_begun = finished(events).n_output_tokens
+
+    rest = engine.ask(*chat, assistant(begun), continues=True, max_tokens=60 - n_begun)
+
+    assert begun + text_of(rest) == whole
+    assert ready(rest).n_prompt_tokens == ready(events).n_prompt_tokens + n_begun
+    assert ready(rest).n_prompt_tokens - ready(rest).n_cached_tokens == 1
+
+
+def test_an_answer_of_an_earlier_run_goes_on_where_it_ended(engine: Engine) -> None:
+    question = user("Tell me a story about snow.")
+    begun = text_of(engine.ask(question, max_tokens=24))
+    engine.ask(user("Something else entirely, to take the cache."))
+    rest = engine.ask(question, assistant(begun), continues=True, max_tokens=8)
+    assert finished(rest).n_output_tokens == 8
+    assert not text_of(rest).startswith(begun[:10])
+
+
+def test_a_conversation_that_is_too_long_drops_its_oldest_turns_and_goes_on(engine: Engine) -> None:
+    begun = assistant("Once upon a time there was")
+    chat = [user("word " * 5000), assistant("Yes."), user("Tell me a story."), begun]
+    error = failed(engine.ask(*chat, continues=True)).error
+    assert error.code is ErrorCode.PROMPT_TOO_LONG
+    events = engine.ask(*chat, continues=True, drop_oldest=True, max_tokens=8)
+    assert ready(events).n_dropped_messages == 2
+    assert ready(events).n_prompt_tokens < 200
+    assert text_of(events)

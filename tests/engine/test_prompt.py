@@ -9,9 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.backends.scripted import CHATML, Script, ScriptedBackend
+from engine.errors import ErrorCode
 from engine.events import Event, PromptReady
 from engine.prompt import AnswerRecord, PromptMemory, common_length
-from tests.engine.scripting import ListLog, LoopDriver, assistant, finished, system, text_of, user
+from tests.engine.scripting import (
+    ListLog,
+    LoopDriver,
+    assistant,
+    failed,
+    finished,
+    system,
+    text_of,
+    user,
+)
 
 STRIPS = CHATML.replace("+ message['content'] +", "+ (message['content'] | trim) +")
 
@@ -68,6 +78,32 @@ def test_asking_again_computes_one_token() -> None:
     driver = LoopDriver(Script())
     p, _ = cached(driver.run(user("Hi")))
     assert cached(driver.run(user("Hi"))) == (p, p - 1)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        Script(answer="漢字🚀" * 20),
+        Script(template=STRIPS, answer="  \n An answer \n\n of several lines"),
+        Script(template="none", answer=" and so on. " * 4),
+        Script(template="{{ bos_token }}" + CHATML),
+    ],
+    ids=["cjk", "strips", "no template", "bos"],
+)
+def test_continuing_an_answer_computes_one_token(script: Script) -> None:
+    driver = LoopDriver(script)
+    first = driver.run(user("Hi"), max_tokens=10)
+    p_before, _ = cached(first)
+    begun = text_of(first)
+    p, c = cached(driver.run(user("Hi"), assistant(begun), continues=True))
+    assert p - c == 1
+    assert p_before < p <= p_before + 10
+
+
+def test_an_answer_without_text_is_not_continued() -> None:
+    driver = LoopDriver(Script())
+    error = failed(driver.run(user("Hi"), assistant(" \n"), continues=True)).error
+    assert error.code is ErrorCode.EMPTY_PROMPT
 
 
 def test_an_edited_question_keeps_the_turns_before_it() -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING
 
-from app.chat_settings import ChatSettings
+from app.answer_events import note_figures
+from app.engine_state import EngineState, EngineStatus
 from app.library import ChatLibrary
-from app.session import ChatSession, EngineState, EngineStatus
-from app.transcript import Answer, AnswerPhase, UserTurn, title_of
+from app.messages import still_answering
+from app.session import ChatSession
+from app.transcript import Answer, Conversation, UserTurn, title_of
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import Event, Failed, Finished, FinishReason, Loaded, PromptReady, Started, Step
 from engine.figures import RequestTrace
@@ -24,6 +26,9 @@ from engine.values import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.attachments import Attachment
     from app.messages import UserMessage
 
 MS = 1_000_000
@@ -93,16 +98,13 @@ class FakeSession(ChatSession):
 
     def __init__(self, library: ChatLibrary | None = None) -> None:
         # The inference thread is what this class does without.
-        super(ChatSession, self).__init__()
+        super(ChatSession, self).__init__(library or ChatLibrary())
         self.calls: list[tuple[str, object]] = []
         self.refuse_send: UserMessage | None = None
         self.last_count_id = 0
         self._ids = count(1)
         self._state = EngineState()
         self._running = {}
-        self._new_settings = ChatSettings()
-        self._wanted = None
-        self._take_over(library or ChatLibrary())
 
     def load(self, options: LoadOptions) -> None:
         self.calls.append(("load", options))
@@ -114,31 +116,40 @@ class FakeSession(ChatSession):
     def stop(self) -> None:
         self.calls.append(("stop", None))
 
-    def send(self, text: str) -> bool:
+    def send(self, text: str, attachments: Sequence[Attachment] = ()) -> bool:
         self.calls.append(("send", text))
+        if attachments:
+            self.calls.append(("send_attachments", tuple(attachments)))
         if self.refuse_send is not None:
             self.message_raised.emit(self.refuse_send)
             return False
-        if not text.strip():
+        if not text.strip() and not attachments:
             return False
-        self.add_turns(text)
+        self.add_turns(text, attachments)
         return True
 
-    def count(self, typed: str, texts: tuple[str, ...] = ()) -> int | None:
+    def count(
+        self, typed: str, attachments: Sequence[Attachment] = (), texts: tuple[str, ...] = ()
+    ) -> int | None:
         if self._state.status is not EngineStatus.READY:
             return None
         self.calls += [("count", typed), ("count_texts", texts)]
+        self.calls.append(("count_attachments", tuple(attachments)))
         self.last_count_id = next(self._ids)
         return self.last_count_id
 
-    def retry(self, answer: Answer) -> None:
-        self.calls.append(("retry", answer))
-        answer.trace = RequestTrace(next(self._ids), T0)
-        answer.text, answer.phase, answer.error = "", AnswerPhase.WAITING, None
-        answer.figures, answer.finish_reason = None, None
-        del answer.step_ends[:]
+    def _can_answer(self) -> bool:
+        if self._running:
+            self.message_raised.emit(still_answering())
+        return not self._running
+
+    def _new_trace(self) -> RequestTrace:
+        return RequestTrace(next(self._ids), T0)
+
+    def _submit(self, chat: Conversation, answer: Answer) -> None:
+        self.calls.append(("submit", answer))
+        answer.n_ctx = 8192
         self._running[answer.trace.request_id] = answer
-        self.answer_changed.emit(answer)
 
     def shutdown(self) -> None:
         self.calls.append(("shutdown", None))
@@ -154,10 +165,11 @@ class FakeSession(ChatSession):
         options = self._state.options or LoadOptions(model_path=loaded.model.path)
         self.set_state(EngineState(status=EngineStatus.READY, options=options, loaded=loaded))
 
-    def add_turns(self, text: str) -> Answer:
+    def add_turns(self, text: str, attachments: Sequence[Attachment] = ()) -> Answer:
         """The person's turn and the answer that waits."""
-        user = UserTurn(text=text)
-        self._current.title = self._current.title or title_of(text)
+        user = UserTurn(text=text, attachments=tuple(attachments))
+        title = title_of(text) or (attachments[0].name if attachments else "")
+        self._current.title = self._current.title or title
         self.library.add_turn(self._current, user)
         self.turn_added.emit(user)
         answer = Answer(trace=RequestTrace(next(self._ids), T0))
@@ -215,6 +227,6 @@ class FakeSession(ChatSession):
     def _end(self, answer: Answer, event: Finished | Failed) -> None:
         self._apply(event, answer)
         del self._running[answer.trace.request_id]
-        answer.figures = answer.trace.figures()
+        note_figures(answer)
         self.library.note_change(answer)
         self.answer_changed.emit(answer)

@@ -272,6 +272,32 @@ def test_a_model_begins_with_its_preset(
     assert presets.of_model("A & B") is None
 
 
+def test_a_ticked_preset_stays_ticked_while_other_fields_change(
+    window: MainWindow, session: FakeSession, presets: PresetStore
+) -> None:
+    session.become_ready(loaded_model(name="Other"))
+    dialog = open_settings(window)
+    choose(dialog, "Precise")
+    click(dialog.for_model)
+    QTest.keyClicks(dialog.options.system_prompt, "Be brief.")
+    assert dialog.for_model.isChecked()
+    use(dialog)
+    chosen = presets.of_model("Other")
+    assert chosen is not None
+    assert chosen.name == "Precise"
+
+
+def test_numbers_keep_digits_that_are_not_shown(window: MainWindow, session: FakeSession) -> None:
+    exact = ChatSettings(sampling=SamplingParams(top_p=0.925, repeat_penalty=1.025))
+    session.set_chat_settings(session.current_chat, exact)
+    use(open_settings(window))
+    assert session.current_chat.settings == exact
+    dialog = open_settings(window)
+    enter(dialog, "top_p", "0.5")
+    use(dialog)
+    assert session.current_chat.settings.sampling == replace(exact.sampling, top_p=0.5)
+
+
 def test_a_preset_that_cannot_be_written_says_why(
     window: MainWindow, presets: PresetStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -335,7 +361,7 @@ def test_leaving_out_the_oldest_turns_is_a_button_of_the_error(
     )
     label = "Leave out the oldest turns"
     click(next(b for b in window.findChildren(QPushButton) if b.text() == label))
-    assert asked(session, "retry") == [answer]
+    assert asked(session, "submit") == [answer]
     assert session.current_chat.settings.overflow is Overflow.DROP_OLDEST
 
 
@@ -350,7 +376,7 @@ def test_a_mark_shows_where_the_model_begins_to_see(
         session.finish(answer)
     chat, view = session.current_chat, window.chat.view
     assert not view.cut_mark.isVisible()
-    chat.n_left_out = 4
+    chat.first_seen.add(chat.turns[4].turn_id)
     session.settings_changed.emit(chat)
     assert view.cut_mark.isVisible()
     assert shows(view.cut_mark, "The model no longer sees what is above")
@@ -361,7 +387,7 @@ def test_a_mark_shows_where_the_model_begins_to_see(
     assert not view.cut_mark.isVisible()
     session.open_chat(chat.chat_id)
     assert view.cut_mark.isVisible()
-    chat.n_left_out = 0
+    chat.first_seen.clear()
     session.settings_changed.emit(chat)
     assert not view.cut_mark.isVisible()
 

@@ -30,7 +30,9 @@ def wait_for_count(window: MainWindow, session: FakeSession, qtbot: QtBot, typed
 
 
 def answer_count(session: FakeSession, request_id: int, n_tokens: int) -> None:
-    session.counted.emit(Counted(request_id=request_id, t_ns=T0, n_tokens=n_tokens))
+    session.counted.emit(
+        Counted(request_id=request_id, t_ns=T0, n_tokens=n_tokens, n_left_tokens=n_tokens)
+    )
 
 
 def meter(window: MainWindow) -> str:

@@ -136,7 +136,7 @@ def test_copy_answer_gives_the_original(
 ) -> None:
     answer = finished_answer(session, ANSWER)
     settled(qtbot, view)
-    button = answer_widget(view, answer).copy_button
+    button = answer_widget(view, answer).foot.button("copy")
     assert button.isVisible()
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == ANSWER
@@ -201,8 +201,8 @@ def test_the_first_text_on_screen_is_reported_once(
     answer = session.add_turns("Why?")
     session.prefill(answer)
     painted: list[object] = []
-    view.first_text_painted.connect(lambda which, t_ns: painted.append(which))
-    with qtbot.waitSignal(view.first_text_painted, timeout=WAIT_MS) as caught:
+    view.maker.first_text_painted.connect(lambda which, t_ns: painted.append(which))
+    with qtbot.waitSignal(view.maker.first_text_painted, timeout=WAIT_MS) as caught:
         session.stream(answer, "Because")
     assert caught.args is not None
     assert caught.args[1] > 0
@@ -217,11 +217,11 @@ def test_the_first_text_on_screen_is_reported_once(
 def test_an_answer_that_was_over_before_is_not_reported(
     qtbot: QtBot, view: ConversationView, session: FakeSession
 ) -> None:
-    with qtbot.waitSignal(view.first_text_painted, timeout=WAIT_MS):
+    with qtbot.waitSignal(view.maker.first_text_painted, timeout=WAIT_MS):
         answer = finished_answer(session, "Because")
     settled(qtbot, view)
     painted: list[object] = []
-    view.first_text_painted.connect(lambda which, t_ns: painted.append(which))
+    view.maker.first_text_painted.connect(lambda which, t_ns: painted.append(which))
     view.show_conversation(session.current_chat)
     part = answer_widget(view, answer).parts[0]
     with qtbot.waitSignal(part.painted, timeout=WAIT_MS):
@@ -344,7 +344,7 @@ def test_a_failed_answer_keeps_its_text_and_offers_what_to_do(
     retry = next(
         b for b in card.findChildren(QPushButton) if b.isVisible() and b.text() == "Try again"
     )
-    with qtbot.waitSignal(view.action_requested, timeout=WAIT_MS) as caught:
+    with qtbot.waitSignal(view.maker.action_requested, timeout=WAIT_MS) as caught:
         QTest.mouseClick(retry, Qt.MouseButton.LeftButton)
     assert caught.args == [Action.RETRY, answer]
 
@@ -383,9 +383,8 @@ def test_a_retried_answer_begins_empty(
 ) -> None:
     answer = session.add_turns("Tell me")
     session.prefill(answer)
-    session.stream(answer, "Once")
     session.fail(answer)
-    session.retry(answer)
+    session.regenerate(answer)
     session.prefill(answer)
     session.stream(answer, "Twice")
     widget = answer_widget(view, answer)
@@ -485,8 +484,8 @@ def test_tab_goes_from_top_to_bottom(
             stops.append(widget)
         widget = widget.nextInFocusChain()
     assert stops == wanted
-    assert answer_widget(view, first).copy_button in wanted
-    assert answer_widget(view, second).copy_button in wanted
+    assert answer_widget(view, first).foot.button("copy") in wanted
+    assert answer_widget(view, second).foot.button("copy") in wanted
 
 
 def test_a_message_is_plain_text(view: ConversationView, session: FakeSession) -> None:
@@ -779,7 +778,7 @@ def test_reasoning_is_folded_with_its_tokens_and_time(
     assert [shown_text(p) for p in widget.parts[1:] if not isinstance(p, ReasoningPart)] == [
         "Because."
     ]
-    QTest.mouseClick(widget.copy_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(widget.foot.button("copy"), Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == "Because."
     height = widget.height()
     part.head.setFocus()
@@ -851,7 +850,7 @@ def test_an_answer_is_copied_in_the_way_chosen(
 ) -> None:
     answer = finished_answer(session, "<think>Hm</think>\n\n**Yes** and `no`")
     settled(qtbot, view)
-    button = answer_widget(view, answer).copy_button
+    button = answer_widget(view, answer).foot.button("copy")
     copied: dict[str, str] = {}
     for action in button.actions():
         action.trigger()

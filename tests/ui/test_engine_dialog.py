@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QPushButton
 
 from app import messages
-from app.session import EngineState, EngineStatus
+from app.engine_state import EngineState, EngineStatus
 from engine.errors import ErrorCode, ErrorInfo
 from engine.values import Dtype, LoadOptions, Notice, NoticeCode
 from tests.screen import shows

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from app import messages
-from app.session import EngineState, EngineStatus
+from app.engine_state import EngineState, EngineStatus
 from app.torch_install import TorchInstall
 from engine.errors import ErrorCode, ErrorInfo
 from engine.values import LoadOptions

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app import messages
 from app.actions import Action
-from app.session import EngineState, EngineStatus
+from app.engine_state import EngineState, EngineStatus
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import FinishReason, LoadStage
 from engine.values import LoadOptions, Notice, NoticeCode
@@ -310,8 +310,8 @@ class TestChats:
         answer = session.add_turns("Why?")
         session.fail(answer)
         qtbot.waitUntil(lambda: window.chat.view.is_settled, timeout=WAIT_MS)
-        window.chat.view.action_requested.emit(Action.RETRY, answer)
-        assert asked(session, "retry") == [answer]
+        window.chat.view.maker.action_requested.emit(Action.RETRY, answer)
+        assert asked(session, "submit") == [answer]
 
     def test_felt_ttft_reaches_the_session(
         self, qtbot: QtBot, window: MainWindow, session: FakeSession

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.actions import Action
-from app.session import EngineState, EngineStatus
+from app.engine_state import EngineState, EngineStatus
 from engine.values import LoadOptions
 from tests.ui.driving import CONTROL, SHIFT, asked, click, press
 from tests.ui.fakes import loaded_model

@@ -31,12 +31,14 @@ class Row:
         chat: The chat; None for a heading.
         excerpt: Text around what was found.
         marks: What to stress in it: (first character, number of characters).
+        message_id: The message that was found.
     """
 
     section: Section | None = None
     chat: Conversation | None = None
     excerpt: str = ""
     marks: tuple[tuple[int, int], ...] = ()
+    message_id: str | None = None
 
     def stands_for(self, other: "Row") -> bool:
         """Whether both are the same heading or the same chat."""
@@ -51,7 +53,7 @@ def sectioned(
     midnight_ms = _unix_ms(today)
     week_ms = _unix_ms(today - _WEEK)
     for chat in chats:
-        if chat.is_empty and not chat.draft and chat is not current:
+        if chat.is_empty and not chat.has_draft and chat is not current:
             continue
         groups[_section(chat, midnight_ms, week_ms)].append(Row(chat=chat))
     if not with_archived:
@@ -68,7 +70,12 @@ def found(hits: Sequence[SearchHit], chats: Iterable[Conversation]) -> list[Row]
     """What a search found, among the chats that are still there."""
     by_id = {chat.chat_id: chat for chat in chats}
     rows = [
-        Row(chat=by_id[hit.chat_id], excerpt=hit.excerpt, marks=hit.marks)
+        Row(
+            chat=by_id[hit.chat_id],
+            excerpt=hit.excerpt,
+            marks=hit.marks,
+            message_id=hit.message_id,
+        )
         for hit in hits
         if hit.chat_id in by_id
     ]

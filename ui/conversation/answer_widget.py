@@ -1,27 +1,26 @@
 """An answer: prose and code as they stream in, its figures, Copy, and what went wrong."""
 
 from collections.abc import Callable
-from functools import partial
+from itertools import pairwise
 from time import perf_counter
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from app.reasoning import ReasoningWatch, reasoning_figures, without_reasoning
+from app.reasoning import ReasoningWatch, reasoning_figures
 from app.transcript import Answer, AnswerPhase
+from ui.conversation.answer_foot import AnswerFoot
 from ui.conversation.code_part import CodePart
 from ui.conversation.figures_line import FiguresLine
 from ui.conversation.link_dialog import LinkDialog
 from ui.conversation.prose_part import ProsePart
 from ui.conversation.reasoning_part import ReasoningPart
 from ui.conversation.text_part import TextPart
-from ui.copy_button import CopyButton
+from ui.conversation.turn_foot import TurnChoices
 from ui.markdown.blocks import BlockStream, Code, Prose
 from ui.markdown.formats import INDENT_PX
 from ui.markdown.formulas import FormulaSetter
-from ui.markdown.plain import plain_text_of
 from ui.message_card import MessageCard
 from ui.theme import Theme
 
@@ -42,10 +41,18 @@ class AnswerWidget(QWidget):
     Signals:
         first_painted(): Text of the answer was painted for the first time since it began.
         action_requested(Action): A button of its message was pressed.
+        variant_chosen(int): Steps to the variant that is wanted.
+        delete_requested(): Take this variant away.
+        regenerate_requested(): Answer once more.
+        continue_requested(): Go on where it ended.
     """
 
     first_painted = Signal()
     action_requested = Signal(object)
+    variant_chosen = Signal(int)
+    delete_requested = Signal()
+    regenerate_requested = Signal()
+    continue_requested = Signal()
 
     def __init__(
         self,
@@ -68,6 +75,7 @@ class AnswerWidget(QWidget):
         self._tops: list[int] = []
         self._n_shown_characters = 0
         self._is_finished = False
+        self._least_height = 0
         # What was over before it is shown was not waited for here.
         self._waits_for_paint = not answer.phase.is_over
         self._is_last = True
@@ -76,14 +84,11 @@ class AnswerWidget(QWidget):
         self._later.timeout.connect(self._show_rest)
         self._card: MessageCard | None = None
         self._line = FiguresLine(theme, answer, self)
-        self._copy = CopyButton(
-            theme,
-            lambda: without_reasoning(answer.text),
-            self.tr("Copy answer"),
-            self,
-            shows_words=False,
-        )
-        self._add_ways_to_copy()
+        self._foot = AnswerFoot(theme, answer, self)
+        self._foot.variant_chosen.connect(self.variant_chosen)
+        self._foot.delete_requested.connect(self.delete_requested)
+        self._foot.regenerate_requested.connect(self.regenerate_requested)
+        self._foot.continue_requested.connect(self.continue_requested)
         self.setAccessibleName(self.tr("Answer"))
         self.update_answer()
 
@@ -103,9 +108,9 @@ class AnswerWidget(QWidget):
         return self._line
 
     @property
-    def copy_button(self) -> CopyButton:
-        """Copies the whole answer."""
-        return self._copy
+    def foot(self) -> AnswerFoot:
+        """The way between variants, and what can be done."""
+        return self._foot
 
     @property
     def card(self) -> MessageCard | None:
@@ -122,7 +127,7 @@ class AnswerWidget(QWidget):
         stops = [stop for part in self._parts for stop in part.focus_stops()]
         if self._card is not None:
             stops += self._card.focus_stops()
-        return [*stops, self._copy]
+        return [*stops, *self._foot.focus_stops()]
 
     def text_parts(self) -> list[TextPart]:
         """What has text that can be seen, in order."""
@@ -134,6 +139,16 @@ class AnswerWidget(QWidget):
         self._is_last = is_last
         if self._card is not None:
             self._card.set_actions_shown(is_last)
+        self._foot.show_answer(is_last=self._is_last)
+
+    def show_choices(self, choices: TurnChoices) -> bool:
+        """Offer what can be done now; returns whether it must be arranged anew for it."""
+        if choices == self._foot.choices:
+            return False
+        size = self._foot.sizeHint()
+        self._foot.show_choices(choices)
+        self._foot.show_answer(is_last=self._is_last)
+        return self._foot.sizeHint() != size
 
     def update_answer(self) -> list[int]:
         """Show what changed. Returns the indices of the parts that were touched."""
@@ -144,7 +159,7 @@ class AnswerWidget(QWidget):
         self._show_caret()
         self._line.update_answer()
         self._show_card()
-        self._copy.setVisible(self._answer.phase.is_over and bool(text))
+        self._foot.show_answer(is_last=self._is_last)
         return sorted(touched)
 
     def arrange(self, width: int) -> int:
@@ -163,23 +178,28 @@ class AnswerWidget(QWidget):
             height = self._card.needed_height(width)
             self._card.setGeometry(0, top, width, height)
             top += height + _FOOT_SPACING
-        copy_size = self._copy.sizeHint()
+        size = self._foot.sizeHint()
         self._line.move(0, top + 3)
-        line_height = self._line.arrange(width - copy_size.width() - 12)
-        self._copy.setGeometry(width - copy_size.width(), top - 1, *copy_size.toTuple())
-        top += max(line_height + 3, copy_size.height())
+        line_height = self._line.arrange(width - size.width() - 12)
+        self._foot.setGeometry(width - size.width(), top - 1, size.width(), size.height())
+        top += max(line_height + 3, size.height())
+        # What goes on is shown anew, little by little, and must not shrink meanwhile.
+        if self._n_shown_characters >= self._answer.continued_from:
+            self._least_height = 0
+        top = max(top, self._least_height)
         self.resize(width, top)
         return top
 
     def _begin_again(self) -> None:
         self._trace = self._answer.trace
+        self._least_height = self.height() if self._answer.continued_from else 0
         self._clear()
         if self._reasoning is not None:
             self._reasoning.hide()
             self._reasoning.deleteLater()
         self._parts, self._reasoning = [], None
         self._watch = ReasoningWatch()
-        self._waits_for_paint = True
+        self._waits_for_paint = not self._answer.phase.is_over
         self._line.refresh()
 
     def _clear(self, references: dict[str, Any] | None = None) -> None:
@@ -286,7 +306,7 @@ class AnswerWidget(QWidget):
     def _add(self, part: Part) -> Part:
         if self._parts:
             self._parts[-1].set_caret(False)
-        self._put_before_copy(part.focus_stops())
+        self._put_before_foot(part.focus_stops())
         part.painted.connect(self._on_part_painted)
         part.show()
         self._parts.append(part)
@@ -312,33 +332,19 @@ class AnswerWidget(QWidget):
             self._card.set_actions_shown(self._is_last)
             self._card.action_requested.connect(self.action_requested)
             self._card.height_changed.connect(self._on_grown)
-            self._put_before_copy(self._card.focus_stops())
+            self._put_before_foot(self._card.focus_stops())
             self._card.show()
 
-    def _add_ways_to_copy(self) -> None:
-        """The menu of Copy; a click on it copies Markdown."""
-        answer = self._answer
-        ways: list[tuple[str, Callable[[], str]]] = [
-            (self.tr("Copy as Markdown"), lambda: without_reasoning(answer.text)),
-            (
-                self.tr("Copy as plain text"),
-                lambda: plain_text_of(without_reasoning(answer.text)),
-            ),
-            (self.tr("Copy with reasoning"), lambda: answer.text),
-        ]
-        for name, text in ways:
-            action = QAction(name, self._copy)
-            action.triggered.connect(partial(self._copy.copy_text, text))
-            self._copy.addAction(action)
-        self._copy.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-
-    def _put_before_copy(self, stops: list[QWidget]) -> None:
-        """Tab reaches what came later before it reaches Copy."""
-        for stop in stops:
-            QWidget.setTabOrder(self._copy, stop)
-            QWidget.setTabOrder(stop, self._copy)
+    def _put_before_foot(self, stops: list[QWidget]) -> None:
+        """Tab reaches what came later before it reaches the foot."""
+        foot = self._foot.focus_stops()
+        for stop in stops if foot else ():
+            QWidget.setTabOrder(foot[-1], stop)
+            for before, after in pairwise([stop, *foot]):
+                QWidget.setTabOrder(before, after)
 
     def _on_part_painted(self) -> None:
-        if self._waits_for_paint:
+        # What an answer that goes on had before is not its first text.
+        if self._waits_for_paint and len(self._answer.text) > self._answer.continued_from:
             self._waits_for_paint = False
             self.first_painted.emit()

@@ -65,6 +65,13 @@ def figures_tooltip(answer: Answer) -> str:
         ),
         translate("Figures", "Context: prompt and output tokens, of the context size."),
     ]
+    if answer.n_continuations:
+        continued = translate(
+            "Figures",
+            "This answer was continued. The figures are those of the last continuation: what "
+            "was there before it is part of its prompt.",
+        )
+        lines.insert(0, continued)
     return "\n".join(lines)
 
 
@@ -107,6 +114,8 @@ def _results(answer: Answer, figures: Figures) -> list[str]:
         format_rate(figures.decode_rate_tok_per_s),
         _Counts().tokens(figures.n_output_tokens),
     ]
+    if answer.n_continuations:
+        results[0] = translate("Figures", "since continuing: {figure}").format(figure=results[0])
     if figures.context_used_tokens is not None and answer.n_ctx is not None:
         context = context_text(figures.context_used_tokens, answer.n_ctx)
         results.append(translate("Figures", "context {context}").format(context=context))

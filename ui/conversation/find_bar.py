@@ -101,6 +101,11 @@ class FindBar(QWidget):
             part.setExtraSelections([])
         self._show_count()
 
+    def search_again(self) -> None:
+        """Look in what is shown now, where the bar is open."""
+        if self.isVisible():
+            self._search_anew()
+
     def go(self, steps: int) -> None:
         """Go to the next match or the one before, from the last one on to the first."""
         place = self._current

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 TurnWidget: TypeAlias = "UserBubble | AnswerWidget"
 
-_AFTER_USER = 22
+_AFTER_USER = 0
 _AFTER_ANSWER = 34
 _TOP = 28
 CUT_HEIGHT = 44
@@ -84,10 +84,7 @@ class TurnStack:
 
     def clear(self) -> None:
         """Forget everything and delete the widgets."""
-        for widget in self.widgets:
-            widget.hide()
-            widget.deleteLater()
-        self.slots = []
+        self.truncate(0)
 
     def add(self, turn: UserTurn | Answer) -> Slot:
         """Append a turn, with a guess of its height."""
@@ -96,6 +93,14 @@ class TurnStack:
         self.slots.append(slot)
         self.place(len(self.slots) - 1)
         return slot
+
+    def truncate(self, n_turns: int) -> None:
+        """Keep the first turns only, and delete the widgets of the others."""
+        for slot in self.slots[n_turns:]:
+            if slot.widget is not None:
+                slot.widget.hide()
+                slot.widget.deleteLater()
+        del self.slots[n_turns:]
 
     def set_column(self, left: int, width: int) -> None:
         """Say where the column is; pixels."""

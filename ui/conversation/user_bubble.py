@@ -3,12 +3,16 @@
 import math
 from collections.abc import Callable
 
-from PySide6.QtCore import QRectF, Qt, QTimer
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.transcript import UserTurn
+from ui.conversation.message_editor import MessageEditor
+from ui.conversation.sent_files import SentFiles
 from ui.conversation.text_part import TextPart
+from ui.conversation.turn_foot import TurnChoices
+from ui.conversation.user_foot import UserFoot
 from ui.format import format_count
 from ui.theme import Theme
 
@@ -17,6 +21,7 @@ _SIDE = 16
 _TOP = 8
 _BOTTOM = 12
 _RADIUS = 14
+_FOOT_SPACING = 2
 _WIDEST_RATIO = 0.78
 # Longer messages show their beginning and a button; the rest follows in slices.
 _FOLDED_CHARACTERS = 4_000
@@ -31,7 +36,16 @@ class UserBubble(QWidget):
         turn: What was sent.
         on_grown: Called when the bubble needs another height.
         parent: Its owner.
+
+    Signals:
+        edit_sent(str): The person put it into other words.
+        variant_chosen(int): Steps to the variant that is wanted.
+        delete_requested(): Take this variant away.
     """
+
+    edit_sent = Signal(str)
+    variant_chosen = Signal(int)
+    delete_requested = Signal()
 
     def __init__(
         self, theme: Theme, turn: UserTurn, on_grown: Callable[[], None], parent: QWidget
@@ -42,7 +56,9 @@ class UserBubble(QWidget):
         self._n_shown_characters = 0
         self._on_grown = on_grown
         self._bubble = QRectF()
+        self._files = SentFiles(theme, turn.attachments, self)
         self._text = TextPart(theme, "body", self)
+        self._text.setVisible(bool(self._full_text))
         self._text.setAccessibleName(self.tr("You"))
         self._show_all = QPushButton(self)
         self._show_all.setProperty("look", "quiet")
@@ -56,34 +72,120 @@ class UserBubble(QWidget):
         self._show_all.setText(label)
         self._show_all.setAccessibleName(label)
         self._show_all.setVisible(not self._is_complete)
+        self._turn = turn
+        self._editor: MessageEditor | None = None
+        self._foot = UserFoot(theme, turn, self)
+        self._foot.variant_chosen.connect(self.variant_chosen)
+        self._foot.delete_requested.connect(self.delete_requested)
+        self._foot.edit_requested.connect(lambda: self.begin_edit())
+        for part in (*self._files.buttons, self._text):
+            self._foot.watch(part)
         theme.changed.connect(self.update)
 
     def focus_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""
-        return [self._text, self._show_all]
+        if self._editor is not None:
+            return [*self._files.buttons, *self._editor.focus_stops()]
+        return [*self._files.buttons, self._text, self._show_all, *self._foot.focus_stops()]
+
+    @property
+    def foot(self) -> UserFoot:
+        """What can be done with it."""
+        return self._foot
+
+    @property
+    def editor(self) -> MessageEditor | None:
+        """Where it is edited, None while it is not."""
+        return self._editor
+
+    def show_choices(self, choices: TurnChoices) -> bool:
+        """Offer what can be done now; returns whether it must be arranged anew for it."""
+        if choices == self._foot.choices:
+            return False
+        size = self._foot.sizeHint()
+        self._foot.show_choices(choices)
+        if self._editor is not None:
+            self._editor.set_blocked(is_blocked=choices.is_blocked)
+        return self._foot.sizeHint() != size
+
+    def begin_edit(self, text: str | None = None) -> None:
+        """Show a field in place of the message, with `text` or the message in it."""
+        if self._editor is None:
+            words = self._turn.text if text is None else text
+            editor = self._editor = MessageEditor(self._theme, words, self)
+            editor.set_blocked(is_blocked=self._foot.choices.is_blocked)
+            editor.sent.connect(self.edit_sent)
+            editor.cancelled.connect(self._end_edit)
+            editor.height_changed.connect(self._on_grown)
+            for part in (self._text, self._foot, self._show_all):
+                part.hide()
+            editor.show()
+            self._on_grown()
+        self._editor.field.setFocus()
+
+    def _end_edit(self) -> None:
+        editor, self._editor = self._editor, None
+        if editor is None:
+            return
+        self._text.setVisible(bool(self._full_text))
+        self._foot.show()
+        self._show_all.setVisible(not self._is_complete and not self._slices.isActive())
+        self._foot.dress()
+        self._foot.button("edit").setFocus()
+        editor.hide()
+        editor.deleteLater()
+        self._on_grown()
 
     def text_parts(self) -> list[TextPart]:
-        """What has text."""
-        return [self._text]
+        """What has text that can be seen."""
+        return [self._text] if self._editor is None and self._full_text else []
 
     def arrange(self, width: int) -> int:
         """Take `width` and the height then needed, which is returned; pixels."""
+        if self._editor is not None:
+            room = width - 2 * _SIDE
+            top = _BOTTOM + self._files.arrange(_SIDE, _BOTTOM, room)
+            height = self._editor.arrange(room) + top + _BOTTOM
+            self._editor.move(_SIDE, top)
+            self._bubble = QRectF(0, 0, width, height)
+            height += _FOOT_SPACING + self._foot.sizeHint().height()
+            self.resize(width, height)
+            self.update()
+            return height
         widest = int(width * _WIDEST_RATIO) - 2 * _SIDE
         document = self._text.document()
         self._text.arrange(widest)
         ideal = math.ceil(document.idealWidth()) + 1
-        text_width = min(widest, max(ideal, 24))
-        text_height = self._text.arrange(text_width)
+        text_width = min(widest, max(ideal, self._files.ideal_width(widest), 24))
+        text_height = self._text.arrange(text_width) if self._full_text else 0
         left = width - text_width - _SIDE
-        self._text.move(left, _TOP)
-        height = text_height + _TOP + _BOTTOM
+        files_height = self._files.arrange(left, _TOP, text_width)
+        text_top = _TOP + files_height
+        self._text.move(left, text_top)
+        height = text_height + text_top + _BOTTOM
         if self._show_all.isVisibleTo(self):
             size = self._show_all.sizeHint()
-            self._show_all.setGeometry(left - 8, _TOP + text_height, size.width(), size.height())
+            self._show_all.setGeometry(
+                left - 8, text_top + text_height, size.width(), size.height()
+            )
             height += size.height()
         self._bubble = QRectF(left - _SIDE, 0, text_width + 2 * _SIDE, height)
+        size = self._foot.sizeHint()
+        top = height + _FOOT_SPACING
+        self._foot.setGeometry(width - size.width(), top, size.width(), size.height())
+        height = top + size.height()
         self.resize(width, height)
         return height
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Show what can be done."""
+        super().enterEvent(event)
+        self._foot.point_at(is_pointed_at=True)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Show the message alone."""
+        super().leaveEvent(event)
+        self._foot.point_at(is_pointed_at=False)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the bubble."""

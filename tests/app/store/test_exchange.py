@@ -52,11 +52,14 @@ def filled(make: Make) -> ChatLibrary:
     talk(library, "Plain", "Answer with `code` and <b>tags</b> & more")
     chat = talk(library, "漢字 \U0001f600 \u202e\0", "עברית\r\n\ttab")
     question = chat.turns[0]
-    chat.show_branch(question.turn_id)
     other = running_answer("Another answer")
-    library.add_turn(chat, other)
+    library.add_turn(chat, other, instead_of=chat.turns[1])
     finish(other)
+    other.n_continuations = 2
     library.note_change(other)
+    library.add_turn(chat, UserTurn(text="In other words"), instead_of=question)
+    chat.show_through(question)
+    library.keep(chat)
     failed = talk(library, "Fails", "")
     library.add_turn(failed, UserTurn(text="again"))
     answer = running_answer()
@@ -100,8 +103,10 @@ def test_export_import_and_export_again_is_the_same_byte_for_byte(
     document = json.loads(before)
     assert len(document["conversations"]) == 3
     [branched] = [chat for chat in document["conversations"] if chat["archived"]]
-    assert len(branched["messages"]) == 3
+    assert len(branched["messages"]) == 4
     assert branched["messages"][1]["figures"]["n_prompt_tokens"] == 96
+    assert branched["messages"][2]["figures"]["n_continuations"] == 2
+    assert branched["leaf_id"] == branched["messages"][2]["message_id"]
 
 
 def test_what_is_there_already_is_not_taken_twice(

@@ -302,3 +302,72 @@ def test_any_text_survives(open_library: OpenLibrary, qtbot: QtBot, text: str) -
     again = reopened(library, open_library)
     chat = read(again, again.chats[0], qtbot)
     assert [turn.text for turn in chat.turns] == [text.replace("\ud800", "\ufffd")] * 2
+
+
+def test_the_variant_that_was_chosen_is_shown_after_a_restart(
+    open_library: OpenLibrary, qtbot: QtBot
+) -> None:
+    library = open_library()
+    chat = talk(library, "Why is the sky blue?", "Because of Rayleigh.")
+    first = chat.turns[-1]
+    other = running_answer("Because it scatters.")
+    library.add_turn(chat, other, instead_of=first)
+    finish(other)
+    library.note_change(other)
+    chat.show_through(first)
+    library.keep(chat)
+
+    again = reopened(library, open_library)
+    [kept] = again.chats
+    read(again, kept, qtbot)
+
+    assert kept.turns[-1].text == "Because of Rayleigh."
+    assert [turn.text for turn in kept.variants(kept.turns[-1])] == [
+        "Because of Rayleigh.",
+        "Because it scatters.",
+    ]
+
+
+def test_a_search_says_in_which_message_of_whatever_branch(
+    open_library: OpenLibrary, qtbot: QtBot
+) -> None:
+    library = open_library()
+    chat = talk(library, "Why is the sky blue?", "Because of Rayleigh.")
+    first = chat.turns[-1]
+    other = running_answer("Because it scatters.")
+    library.add_turn(chat, other, instead_of=first)
+    finish(other)
+    library.note_change(other)
+
+    [hit] = found(library, "rayleigh", qtbot)
+    assert hit.message_id == first.turn_id
+    [by_title] = found(library, "sky", qtbot)
+    assert by_title.message_id == chat.turns[0].turn_id
+
+
+@pytest.mark.parametrize("is_undone", [False, True], ids=["deleted", "undone"])
+def test_a_deleted_variant_is_gone_after_a_restart_unless_it_was_brought_back(
+    open_library: OpenLibrary, qtbot: QtBot, *, is_undone: bool
+) -> None:
+    library = open_library()
+    chat = talk(library, "Why is the sky blue?", "Because of Rayleigh.")
+    first = chat.turns[-1]
+    other = running_answer("Because it scatters.")
+    library.add_turn(chat, other, instead_of=first)
+    finish(other)
+    library.note_change(other)
+    library.delete_variant(chat, first)
+    if is_undone:
+        assert library.undo_delete_variant() is chat
+
+    again = reopened(library, open_library)
+    [kept] = again.chats
+    read(again, kept, qtbot)
+
+    texts = [turn.text for turn in kept.variants(kept.turns[-1])]
+    if is_undone:
+        assert texts == ["Because of Rayleigh.", "Because it scatters."]
+        assert kept.turns[-1].text == "Because of Rayleigh."
+    else:
+        assert texts == ["Because it scatters."]
+    assert len(found(again, "rayleigh", qtbot)) == is_undone

@@ -8,9 +8,13 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM
 
+from engine.chat_format import ChatFormat
 from engine.errors import EngineError, ErrorCode
-from engine.values import SamplingParams, StepCost
+from engine.events import Event, PromptReady
+from engine.loop import DecodeLoop
+from engine.values import ChatMessage, GenerateRequest, SamplingParams, StepCost
 from tests.engine.backends.torch_hf.conftest import GREEDY, answer
+from tests.engine.scripting import assistant, text_of, user
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,6 +75,36 @@ def test_what_a_prompt_shares_with_the_last_turn_is_not_computed_again(load: Loa
     assert answer(backend, longer, 6, reuse_cache=False) == warm
     assert backend.begin(longer[:30], GREEDY, reuse_cache=True) == 29
     assert backend.kv_tokens() == 29
+
+
+def test_an_answer_that_ended_early_goes_on_as_if_it_had_not(load: Loader) -> None:
+    backend, loaded = load()
+    chat_format = ChatFormat(
+        loaded.model.chat_template, bos_text=loaded.bos_text, eos_text=loaded.eos_text
+    )
+    loop = DecodeLoop(backend, loaded, chat_format)
+
+    def ask(*messages: ChatMessage, max_tokens: int, continues: bool = False) -> list[Event]:
+        events: list[Event] = []
+        request = GenerateRequest(
+            request_id=1,
+            t_submit_ns=0,
+            messages=messages,
+            sampling=GREEDY,
+            max_tokens=max_tokens,
+            continues=continues,
+        )
+        loop.run(request, emit=events.append, is_cancelled=lambda: False)
+        return events
+
+    question = user("Tell me a story about rain.")
+    whole = text_of(ask(question, max_tokens=30))
+    begun = text_of(ask(question, max_tokens=12))
+    rest = ask(question, assistant(begun), max_tokens=18, continues=True)
+    ready = next(event for event in rest if isinstance(event, PromptReady))
+    assert begun
+    assert begun + text_of(rest) == whole
+    assert ready.n_prompt_tokens - ready.n_cached_tokens == 1
 
 
 def test_a_stop_reaches_into_a_prefill_and_the_rest_can_follow(load: Loader) -> None:

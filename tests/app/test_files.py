@@ -1,0 +1,38 @@
+"""A file is replaced whole or not at all."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from app.files import replace_file
+
+
+def test_the_folder_is_made_and_the_old_content_goes(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "file.json"
+    replace_file(path, b"first")
+    replace_file(path, b"second")
+    assert path.read_bytes() == b"second"
+    assert [each.name for each in path.parent.iterdir()] == ["file.json"]
+
+
+def test_what_cannot_be_replaced_leaves_nothing_behind(tmp_path: Path) -> None:
+    path = tmp_path / "file.json"
+    path.mkdir()
+    with pytest.raises(OSError, match=r"."):
+        replace_file(path, b"new")
+    assert [each.name for each in tmp_path.iterdir()] == ["file.json"]
+
+
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "file.json"
+    replace_file(path, b"old")
+
+    def full(_descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        replace_file(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert [each.name for each in tmp_path.iterdir()] == ["file.json"]

@@ -1,0 +1,241 @@
+"""A column of turns that scrolls: follows its end, else keeps what is read where it is."""
+
+from collections.abc import Callable
+from time import perf_counter
+
+from PySide6.QtCore import QObject, QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractSlider, QPushButton, QScrollArea, QScrollBar, QWidget
+
+from app.transcript import Answer, UserTurn
+from ui.conversation.cut_mark import CutMark
+from ui.conversation.jump_button import JumpButton
+from ui.conversation.turn_stack import CUT_HEIGHT, TurnStack, TurnWidget
+from ui.theme import Theme
+
+COLUMN_WIDEST = 720
+COLUMN_MARGIN = 60
+_COLUMN_MARGIN_LEAST = 20
+_SLICE_S = 0.006
+_PLACED_EVERY_S = 0.15
+_NEAR_END = 24
+_REVEALED_BELOW = 40
+
+
+def column_in(width: int) -> tuple[int, int]:
+    """Left edge and width of the text column in a view of this width; pixels."""
+    margin = min(COLUMN_MARGIN, max(_COLUMN_MARGIN_LEAST, width // 12))
+    column = max(120, min(COLUMN_WIDEST, width - 2 * margin))
+    return (width - column) // 2, column
+
+
+class TurnArea(QScrollArea):
+    """Where turns stand and which of them are on screen. Widgets are made by who inherits it."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._follows_end = True
+        self._is_adjusting = False
+        self._content = QWidget()
+        self._content.setAutoFillBackground(False)
+        self.setWidget(self._content)
+        self.viewport().setAutoFillBackground(False)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBar(_ScrollBar(Qt.Orientation.Vertical))
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._stack = TurnStack(self._make_widget)
+        self._cut_mark = CutMark(theme, self._content)
+        self._jump = JumpButton(theme, self)
+        self._jump.clicked.connect(self.jump_to_end)
+        self._slices = single_shot(self, 0, self._measure_slice)
+        self._t_placed_s = 0.0
+        self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
+
+    @property
+    def stack(self) -> TurnStack:
+        """The turns and their places."""
+        return self._stack
+
+    @property
+    def jump_button(self) -> QPushButton:
+        """Goes back to the end."""
+        return self._jump
+
+    @property
+    def cut_mark(self) -> QWidget:
+        """The mark at the place where the model begins to see."""
+        return self._cut_mark
+
+    def set_left_out(self, n_turns: int) -> None:
+        """Mark that the model no longer sees the first turns."""
+        anchor = self._anchor()
+        self._stack.set_cut(n_turns)
+        self._settle(anchor)
+
+    def jump_to_end(self) -> None:
+        """Scroll to the end and stay there."""
+        self._follows_end = True
+        self._settle()
+
+    def reveal(self, part: QWidget, place: QRect) -> None:
+        """Scroll so that a place in a part can be seen."""
+        top = part.mapTo(self._content, place.topLeft()).y()
+        bar = self.verticalScrollBar()
+        height = self.viewport().height()
+        if not bar.value() + 40 <= top <= bar.value() + height - 60:
+            self._follows_end = False
+            bar.setValue(top - height // 3)
+
+    def reveal_turn(self, turn: UserTurn | Answer) -> None:
+        """Scroll to the beginning of a turn."""
+        index = self._stack.index_of(turn)
+        if index is not None:
+            self._follows_end = False
+            self._settle((index, -_REVEALED_BELOW))
+            self._follow_if_at_end()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the column; what is visible first."""
+        super().resizeEvent(event)
+        anchor = self._anchor()
+        self._place_column()
+        self._settle(anchor)
+        self._jump.place_in(self.viewport())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Scroll with Home and End too."""
+        bar = self.verticalScrollBar()
+        if event.key() == Qt.Key.Key_Home:
+            bar.triggerAction(QAbstractSlider.SliderAction.SliderToMinimum)
+        elif event.key() == Qt.Key.Key_End:
+            self.jump_to_end()
+        else:
+            super().keyPressEvent(event)
+
+    def sizeHint(self) -> QSize:
+        """Room for a column."""
+        return QSize(COLUMN_WIDEST + 2 * COLUMN_MARGIN, 600)
+
+    def _remeasure(self, turn: UserTurn | Answer) -> None:
+        index = self._stack.index_of(turn)
+        if index is None:
+            return
+        slot = self._stack.slots[index]
+        height_before = slot.height
+        anchor = self._anchor()
+        self._stack.measure(index)
+        if slot.height != height_before:
+            self._stack.place(index)
+            self._apply(anchor)
+
+    def _follow_if_at_end(self) -> None:
+        bar = self.verticalScrollBar()
+        self._follows_end = bar.value() >= bar.maximum() - _NEAR_END
+        self._jump.show_in(self.viewport(), shown=not self._follows_end)
+
+    def _place_column(self) -> None:
+        left, width = column_in(self.viewport().width())
+        self._stack.set_column(left, width)
+
+    def _anchor(self) -> tuple[int, int] | None:
+        """The turn at the top edge and how far into it; None at the end."""
+        if self._follows_end or not self._stack.slots:
+            return None
+        top = self.verticalScrollBar().value()
+        index = self._stack.index_at(top)
+        return index, top - self._stack.slots[index].top
+
+    def _settle(self, anchor: tuple[int, int] | None = None) -> None:
+        """Measure what is visible now, and some of the rest; go on later if any is left."""
+        anchor = anchor or self._anchor()
+        slots = self._stack.slots
+        if slots:
+            self._measure_visible(anchor)
+            self._stack.place()
+            self._slices.start()
+        self._apply(anchor)
+        self._show_moved()
+
+    def _measure_slice(self) -> None:
+        anchor = self._anchor()
+        near = anchor[0] if anchor is not None else len(self._stack.slots) - 1
+        is_left = self._stack.measure_some(near, _SLICE_S)
+        if is_left:
+            self._slices.start()
+        # Moving everything makes all that is visible paint anew, so not with every slice.
+        now = perf_counter()
+        if not is_left or now - self._t_placed_s > _PLACED_EVERY_S:
+            self._t_placed_s = now
+            self._stack.place()
+            self._apply(anchor)
+            self._show_moved()
+
+    def _measure_visible(self, anchor: tuple[int, int] | None) -> None:
+        slots, height = self._stack.slots, self.viewport().height()
+        if anchor is None:
+            indices, needed = range(len(slots) - 1, -1, -1), height
+        else:
+            indices, needed = range(anchor[0], len(slots)), height + anchor[1]
+        for index in indices:
+            if needed <= 0:
+                break
+            if not self._stack.is_measured(index):
+                self._stack.measure(index)
+            needed -= slots[index].height + slots[index].spacing
+
+    def _apply(self, anchor: tuple[int, int] | None) -> None:
+        """Give the content its height and keep the anchor where it is."""
+        self._is_adjusting = True
+        view = self.viewport().size()
+        height = max(view.height(), self._stack.height)
+        self._content.resize(view.width(), height)
+        bar = self.verticalScrollBar()
+        if anchor is None:
+            bar.setValue(bar.maximum())
+        else:
+            bar.setValue(self._stack.slots[anchor[0]].top + anchor[1])
+        self._is_adjusting = False
+        self._place_cut_mark()
+        self._jump.show_in(self.viewport(), shown=not self._follows_end)
+
+    def _place_cut_mark(self) -> None:
+        top = self._stack.cut_top
+        self._cut_mark.setVisible(top is not None)
+        if top is not None:
+            left, width = column_in(self.viewport().width())
+            self._cut_mark.setGeometry(left, top, width, CUT_HEIGHT)
+
+    def _on_scrolled(self, value: int) -> None:
+        if not self._is_adjusting:
+            self._follows_end = value >= self.verticalScrollBar().maximum() - _NEAR_END
+            self._jump.show_in(self.viewport(), shown=not self._follows_end)
+            self._show_moved()
+            if self._slices.isActive():
+                self._settle()
+
+    def _make_widget(self, turn: UserTurn | Answer) -> TurnWidget:
+        raise NotImplementedError
+
+    def _show_moved(self) -> None:
+        """Other turns are on screen."""
+
+
+class _ScrollBar(QScrollBar):
+    """Keeps its place, so that the column stays put, but shows nothing to scroll nowhere."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the bar where there is a way to go."""
+        if self.maximum() > self.minimum():
+            super().paintEvent(event)
+
+
+def single_shot(parent: QObject, interval_ms: int, slot: Callable[[], None]) -> QTimer:
+    """A timer of `parent` that calls `slot` once, so long after each start."""
+    timer = QTimer(parent)
+    timer.setSingleShot(True)
+    timer.setInterval(interval_ms)
+    timer.timeout.connect(slot)
+    return timer

@@ -1,0 +1,14 @@
+"""Keys that stand in tooltips as well as in the list of shortcuts."""
+
+from PySide6.QtGui import QKeySequence
+
+EDIT = "Ctrl+E"
+REGENERATE = "Ctrl+Shift+R"
+CONTINUE = "Ctrl+Shift+Return"
+PREVIOUS_VARIANT = "Ctrl+PgUp"
+NEXT_VARIANT = "Ctrl+PgDown"
+
+
+def with_keys(text: str, keys: str) -> str:
+    """A tooltip that names the keys, as this system writes them."""
+    return f"{text} ({QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)})"
