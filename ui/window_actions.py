@@ -56,7 +56,7 @@ class WindowActions(QObject):
         self.reload = self._action(self.tr("Load the model again"), "Ctrl+R")
         self.engine_settings = self._action(self.tr("Engine settings…"), "Ctrl+,")
         self.chat_settings = self._action(self.tr("Chat settings…"), "Ctrl+Shift+,")
-        self.runs = self._action(self.tr("Runs…"), "Ctrl+Shift+R")
+        self.runs = self._action(self.tr("Runs…"), "Ctrl+Shift+M")
         self.open_logs = self._action(self.tr("Open the log folder"))
         self.shortcuts = self._action(self.tr("Keyboard shortcuts"), "F1")
         self.about = self._action(self.tr("About Oscillama"))

@@ -2743,6 +2743,22 @@
         <translation>Mesures enregistrées</translation>
     </message>
     <message>
+        <source>Medians, and the least and the most</source>
+        <translation>Médianes, minimum et maximum</translation>
+    </message>
+    <message>
+        <source>Every run</source>
+        <translation>Toutes les mesures</translation>
+    </message>
+    <message>
+        <source>Machines and engines</source>
+        <translation>Machines et moteurs</translation>
+    </message>
+    <message>
+        <source>What the figures are</source>
+        <translation>Définition des valeurs</translation>
+    </message>
+    <message>
         <source>Made by Oscillama on {date}. No prompt and no answer is in it.</source>
         <translation>Créé par Oscillama le {date}. Ne contient ni invite ni réponse.</translation>
     </message>

@@ -30,19 +30,23 @@ def report(runs: Sequence[RunRecord], svg: str) -> str:
     summaries = [summary_of(run, "", 0) for run in runs]
     now = date_text(QDateTime.currentMSecsSinceEpoch())
     heading = translate("Runs", "Recorded runs")
+    medians = translate("Runs", "Medians, and the least and the most")
+    every = translate("Runs", "Every run")
+    machines = translate("Runs", "Machines and engines")
+    figures = translate("Runs", "What the figures are")
     made = translate("Runs", "Made by Oscillama on {date}. No prompt and no answer is in it.")
     return f"""<!DOCTYPE html>
 <html><head><meta charset="utf-8"><title>{_text(heading)}</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <style>{_STYLE}</style></head><body>
 <h1>{_text(heading)}</h1><p><small>{_text(made.replace("{date}", now))}</small></p>
-<h2>{_text(translate("Runs", "Medians, and the least and the most"))}</h2>
+<h2>{_text(medians)}</h2>
 <div class="wide">{_groups(summaries)}</div>
 {_svg_element(svg)}
-<h2>{_text(translate("Runs", "Every run"))}</h2>
+<h2>{_text(every)}</h2>
 <div class="wide">{_table(summaries)}</div>
-<h2>{_text(translate("Runs", "Machines and engines"))}</h2>{_machines(runs)}
-<h2>{_text(translate("Runs", "What the figures are"))}</h2>{_definitions()}
+<h2>{_text(machines)}</h2>{_machines(runs)}
+<h2>{_text(figures)}</h2>{_definitions()}
 </body></html>
 """
 

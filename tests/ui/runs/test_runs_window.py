@@ -58,7 +58,7 @@ def shown(window: MainWindow, runs: RunLibrary, qtbot: QtBot) -> RunsWindow:
     (runs.folder / "broken.npz").write_bytes(b"PK")
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow, timeout=WAIT_MS)
-    press(window, Qt.Key.Key_R, CONTROL | SHIFT)
+    press(window, Qt.Key.Key_M, CONTROL | SHIFT)
     found = window.findChild(RunsWindow)
     assert found is not None
     qtbot.waitUntil(lambda: len(found.model.rows) == 5, timeout=WAIT_MS)
