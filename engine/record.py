@@ -62,6 +62,7 @@ def request_record(request: GenerateRequest) -> dict[str, object]:
         "ignore_end": request.ignore_end,
         "reuse_cache": request.reuse_cache,
         "drop_oldest": request.drop_oldest,
+        "continues": request.continues,
         "n_messages": len(request.messages),
         "n_stop": len(request.stop),
     }

@@ -20,6 +20,7 @@ from engine.values import (
     ModelInfo,
     Notice,
     NoticeCode,
+    StepCost,
 )
 
 _T = TypeVar("_T")
@@ -67,7 +68,7 @@ def loaded_of(document: dict[str, object]) -> Loaded | None:
         request_id=0,
         t_ns=0,
         t_start_ns=-load_ns,
-        model=_made(ModelInfo, mapping(document["model"])),
+        model=_model(mapping(document["model"])),
         engine=_made(
             EngineInfo,
             engine
@@ -113,6 +114,14 @@ def error_of(value: object) -> ErrorInfo | None:
     return None if value is None else ErrorInfo(code=ErrorCode(text(value)))
 
 
+def _model(value: dict[str, object]) -> ModelInfo:
+    cost = value.get("step_cost")
+    return _made(
+        ModelInfo,
+        value | {"step_cost": None if cost is None else _made(StepCost, mapping(cost))},
+    )
+
+
 def _notice(value: dict[str, object]) -> Notice:
     details = value.get("details") or []
     if not isinstance(details, list):
@@ -126,4 +135,7 @@ def _notice(value: dict[str, object]) -> Notice:
 def _made(kind: type[_T], value: dict[str, object]) -> _T:
     """`kind` with the values that it knows; what is unknown is left out."""
     names = {field.name for field in fields(kind)}  # type: ignore[arg-type] # a dataclass
-    return kind(**{name: item for name, item in value.items() if name in names})
+    known = {name: item for name, item in value.items() if name in names}
+    if any(isinstance(item, dict) for item in known.values()):
+        raise TypeError(f"an object where {kind.__name__} has none")
+    return kind(**known)

@@ -113,8 +113,13 @@ def test_the_real_model_is_described(
     (run,) = files(recording)
     assert run.loaded is not None
     assert run.loaded.model.quantization == "Q4_1"
-    assert run.loaded.kv == session.engine_state.loaded.kv  # type: ignore[union-attr] # loaded
-    assert run.loaded.model.path == starter_model_path.name
+    loaded = session.engine_state.loaded
+    assert loaded is not None
+    model = replace(loaded.model, path=starter_model_path.name, chat_template=None)
+    assert run.loaded.model == model
+    assert model.step_cost is not None
+    assert (run.loaded.engine, run.loaded.kv) == (loaded.engine, loaded.kv)
+    assert run.loaded.memory == loaded.memory
     assert run.trace.n_output_tokens == 3
     assert run.trace.finish_reason is FinishReason.LENGTH
 
