@@ -2728,7 +2728,7 @@
     </message>
     <message>
         <source>Decode rate, tok/s</source>
-        <translation>Débit de décodage, tok/s</translation>
+        <translation>Débit de décodage, jetons/s</translation>
     </message>
     <message>
         <source>Time between engine steps (ITL)</source>

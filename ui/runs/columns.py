@@ -134,17 +134,17 @@ def _figure(column: Column) -> Callable[[RunSummary], str]:
 
 
 LOOKS: dict[Column, Look] = {
-    Column.MODEL: Look(width_px=200, is_number=False, words=_model),
-    Column.QUANTIZATION: Look(width_px=108, is_number=False, words=lambda run: run.quantization),
+    Column.MODEL: Look(width_px=190, is_number=False, words=_model),
+    Column.QUANTIZATION: Look(width_px=106, is_number=False, words=lambda run: run.quantization),
     Column.ENGINE: Look(width_px=62, is_number=False, words=lambda run: run.engine),
-    Column.DEVICE: Look(width_px=104, is_number=False, words=lambda run: run.device),
-    Column.TOKENS: Look(width_px=88, is_number=True, words=_tokens),
+    Column.DEVICE: Look(width_px=100, is_number=False, words=lambda run: run.device),
+    Column.TOKENS: Look(width_px=84, is_number=True, words=_tokens),
     Column.TTFT: Look(width_px=74, is_number=True, words=_figure(Column.TTFT)),
-    Column.PREFILL_RATE: Look(width_px=86, is_number=True, words=_figure(Column.PREFILL_RATE)),
-    Column.DECODE_RATE: Look(width_px=86, is_number=True, words=_figure(Column.DECODE_RATE)),
+    Column.PREFILL_RATE: Look(width_px=100, is_number=True, words=_figure(Column.PREFILL_RATE)),
+    Column.DECODE_RATE: Look(width_px=100, is_number=True, words=_figure(Column.DECODE_RATE)),
     Column.ITL_P50: Look(width_px=76, is_number=True, words=_figure(Column.ITL_P50)),
     Column.ITL_P95: Look(width_px=76, is_number=True, words=_figure(Column.ITL_P95)),
     Column.ENERGY: Look(width_px=70, is_number=True, words=_figure(Column.ENERGY)),
-    Column.DATE: Look(width_px=146, is_number=False, words=lambda run: date_text(run.created_ms)),
+    Column.DATE: Look(width_px=140, is_number=False, words=lambda run: date_text(run.created_ms)),
     Column.LABEL: Look(width_px=80, is_number=False, words=lambda run: run.label),
 }

@@ -193,6 +193,7 @@ class RunsWindow(QDialog):
         library.failed.connect(self._show_status)
         self.model.labelled.connect(lambda name, label: library.label([name], label))
         self.model.modelReset.connect(self._choose_soon)
+        self.model.modelReset.connect(self._make_room_for_faults)
         self.filter_field.search_changed.connect(self._filter)
         self.filter_field.left_downwards.connect(self.table.setFocus)
         self.undo_strip.undo_requested.connect(library.undo_delete)
@@ -242,6 +243,14 @@ class RunsWindow(QDialog):
                 )
         flags = QItemSelectionModel.SelectionFlag
         self.table.selectionModel().select(selection, flags.ClearAndSelect | flags.Rows)
+
+    def _make_room_for_faults(self) -> None:
+        """Why a file is refused stands where its figures would."""
+        self.table.clearSpans()
+        n_columns = list(Column).index(Column.DATE)
+        for row, run in enumerate(self.model.rows):
+            if run.fault is not None:
+                self.table.setSpan(row, 0, 1, n_columns)
 
     def _choose_soon(self) -> None:
         self._rest.start()
