@@ -197,6 +197,9 @@ class WindowApplication:
     ) -> None:
         """Begin to load `first`, then make the window."""
         self._on_first_paint = on_first_paint
+        from PySide6.QtCore import Qt
+
+        from app.collector import QuietCollector
         from app.inference import InferenceThread
         from app.library import ChatLibrary
         from app.runs.recording import Recording
@@ -206,6 +209,11 @@ class WindowApplication:
 
         application.setApplicationName("Oscillama")
         application.setApplicationVersion(VERSION)
+        self._collector = QuietCollector(
+            lambda: self.session.running_answer is None,
+            lambda: application.applicationState() is not Qt.ApplicationState.ApplicationActive,
+        )
+        self._collector.start()
         inference = InferenceThread(start_engine)
         store = StoreThread(paths.database_file)
         self.session = ChatSession(inference, ChatLibrary(store))
@@ -255,7 +263,9 @@ class WindowApplication:
             "mdit_py_plugins.tasklists",
             "pygments",
             "ziamath",
+            then=_warm_up,
         )
+        self._later.finished.connect(self._collector.freeze)
         self.window = MainWindow(
             self.session,
             WindowServices(
@@ -308,7 +318,9 @@ class WindowApplication:
         if self._torch_install is not None:
             self._torch_install.close()
         self._preload.wait()
+        self._later.finished.disconnect(self._collector.freeze)
         self._later.wait()
+        self._collector.close()
         if self.live_panels is not None:
             self.live_panels.close()
         self._settings.sync()
@@ -349,6 +361,12 @@ class WindowApplication:
         self._engine_pid = pid
         if self.live_panels is not None:
             self.live_panels.reader.set_engine_pid(pid)
+
+
+def _warm_up() -> None:
+    from ui.markdown.warm import warm_up
+
+    warm_up()
 
 
 if __name__ == "__main__":

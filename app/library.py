@@ -3,17 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app import sentences_store
-from app.attachments import Attachment, to_json
+from app.attachments import Attachment
+from app.exchange import ChatExchange
+from app.folders import ChatFolders, RemovedFolder
 from app.store.codec import chat_of, chat_record, message_record, turns_of, whole_text
+from app.store.jobs import save_chat, save_messages
 from app.store.records import (
-    ChatRecord,
     ExchangeOutcome,
+    FolderRecord,
     MessageRecord,
     SearchHit,
     StoreContent,
@@ -23,7 +25,7 @@ from app.transcript import Answer, Conversation, Turn, now_ms
 
 if TYPE_CHECKING:
     from app.messages import UserMessage
-    from app.store.database import Database
+    from app.store.exporting import Page
     from app.store.thread import Job, StoreThread
 
 _STREAM_MS = 1000
@@ -37,12 +39,15 @@ class ChatLibrary(QObject):
     thread. Turns of an earlier run are read when their chat is asked for.
 
     Signals:
-        changed(): A chat came, went, moved, or its title, pin or archive changed.
+        changed(): A chat came, went, moved, or its title, pin, archive or folder changed; or
+            the folders did.
         restored(Conversation): This chat was open when the application ended.
         chat_read(Conversation): Its turns are here now.
         found(str, tuple[SearchHit, ...]): What a search gave.
-        deleted(Conversation | None): It can be brought back; None when that is over.
+        deleted(Conversation | RemovedFolder | None): It can be brought back; None when that is
+            over.
         message_raised(UserMessage): Something to say about keeping chats.
+        message_withdrawn(UserMessage): What was said is no longer so.
         unkept_changed(UserMessage | None): Chats are in memory only, for this reason.
     """
 
@@ -52,6 +57,7 @@ class ChatLibrary(QObject):
     found = Signal(str, object)
     deleted = Signal(object)
     message_raised = Signal(object)
+    message_withdrawn = Signal(object)
     unkept_changed = Signal(object)
 
     def __init__(self, store: "StoreThread | None" = None, parent: QObject | None = None) -> None:
@@ -62,11 +68,14 @@ class ChatLibrary(QObject):
         self._running: dict[str, tuple[Conversation, Answer]] = {}
         self._reading: dict[int, Conversation] = {}
         self._searches: dict[int, str] = {}
-        self._exchanges: set[int] = set()
-        self._removed: Conversation | None = None
+        self._removed: Conversation | RemovedFolder | None = None
         self._removed_at = 0
         self._removed_turns: tuple[Conversation, list[tuple[int, Turn]]] | None = None
         self._unkept: UserMessage | None = None
+        self.folders = ChatFolders(self._all_chats, self._write_chat, self._write_folders, self)
+        self.folders.changed.connect(self.changed)
+        self.exchange = ChatExchange(store, self)
+        self.exchange.done.connect(self._on_exchanged)
         self._stream = QTimer(self)
         self._stream.setSingleShot(True)
         self._stream.setInterval(_STREAM_MS)
@@ -76,6 +85,9 @@ class ChatLibrary(QObject):
             store.answered.connect(self._on_answered)
             store.fault_changed.connect(self._on_fault)
             store.moved_aside.connect(self._on_moved_aside)
+            store.written_again.connect(
+                lambda path: self.message_raised.emit(sentences_store.written_again(path))
+            )
 
     @property
     def chats(self) -> tuple[Conversation, ...]:
@@ -92,6 +104,7 @@ class ChatLibrary(QObject):
         if chat is None:
             chat = Conversation()
             self._chats.insert(0, chat)
+        chat.folder = ""
         self._touch(chat)
         self.changed.emit()
         return chat
@@ -186,19 +199,31 @@ class ChatLibrary(QObject):
         self.changed.emit()
 
     def undo_delete(self) -> Conversation | None:
-        """Bring back the chat deleted last; returns it."""
-        chat, self._removed = self._removed, None
-        if chat is not None:
-            self._chats.insert(self._removed_at, chat)
+        """Bring back the chat or the folder deleted last; returns the chat."""
+        removed, self._removed = self._removed, None
+        if removed is None:
+            return None
+        if isinstance(removed, RemovedFolder):
+            self.folders.restore(removed)
             self.deleted.emit(None)
-            self.changed.emit()
-        return chat
+            return None
+        self._chats.insert(self._removed_at, removed)
+        self.deleted.emit(None)
+        self.changed.emit()
+        return removed
+
+    def delete_folder(self, name: str) -> None:
+        """Take a folder away; its chats stay. `undo_delete` brings it back."""
+        self.finish_delete()
+        self._removed = self.folders.delete(name)
+        self.deleted.emit(self._removed)
 
     def finish_delete(self) -> None:
         """Delete for good what could still be brought back."""
-        chat, self._removed = self._removed, None
-        if chat is not None:
-            self._forget(chat)
+        removed, self._removed = self._removed, None
+        if isinstance(removed, Conversation):
+            self._forget(removed)
+        if removed is not None:
             self.deleted.emit(None)
 
     def delete_variant(self, chat: Conversation, turn: Turn) -> None:
@@ -237,26 +262,21 @@ class ChatLibrary(QObject):
         number = self._store.ask(lambda database: database.find(text), replaceable=True)
         self._searches[number] = text
 
-    def export(self, path: str, chat: Conversation | None) -> None:
-        """Write one chat, or all, to a file: JSON, Markdown or HTML by its ending."""
-        if self._store is not None:
-            from app.store.exchange import export_file
-
-            self.finish_delete()
-            self.finish_delete_variant()
-            chat_id = chat.chat_id if chat is not None else None
-            self._exchanges.add(self._store.ask(partial(export_file, Path(path), chat_id)))
+    def export(self, path: str, chat: Conversation | None, page: "Page") -> None:
+        """Write one chat, or all, as JSON, Markdown or HTML; the store's thread calls `page`."""
+        self.finish_delete()
+        self.finish_delete_variant()
+        self.exchange.export(path, chat.chat_id if chat is not None else None, page)
 
     def import_file(self, path: str) -> None:
-        """Take over the chats of a JSON file, ours or another application's; all or none."""
-        if self._store is not None:
-            from app.store.exchange import import_file
-
-            self._exchanges.add(self._store.ask(partial(import_file, Path(path))))
+        """Take over the chats of a file, all or none; `exchange.imports` tells how far it is."""
+        self.finish_delete()
+        self.exchange.import_file(path)
 
     def close(self) -> None:
         """Write what is left and close the database. Called once."""
         self._stream.stop()
+        self.exchange.close()
         self.finish_delete()
         self.finish_delete_variant()
         self._write_running()
@@ -270,6 +290,11 @@ class ChatLibrary(QObject):
         now, before = now_ms(), self._chats[0].changed_ms if self._chats else 0
         chat.changed_ms = before + 1 if now <= before < now + _TIE_MS else now
         self._chats.insert(0, chat)
+
+    def _all_chats(self) -> list[Conversation]:
+        """Also the one that can still be brought back."""
+        removed = self._removed
+        return [*self._chats, removed] if isinstance(removed, Conversation) else self._chats
 
     def chat_with(self, answer: Answer) -> Conversation | None:
         """The chat that an answer belongs to."""
@@ -288,7 +313,7 @@ class ChatLibrary(QObject):
         if self._is_worth_keeping(chat):
             self._write(
                 f"chat {chat.chat_id}",
-                partial(_save_chat, chat_record(chat), chat.draft_attachments),
+                partial(save_chat, chat_record(chat), chat.draft_attachments),
             )
 
     def _write_draft(self, chat: Conversation) -> None:
@@ -297,12 +322,15 @@ class ChatLibrary(QObject):
         else:
             self._forget(chat)
 
+    def _write_folders(self, folders: tuple[FolderRecord, ...]) -> None:
+        self._write("folders", lambda database: database.save_folders(folders))
+
     def _write_turns(
         self, chat: Conversation, turns: Sequence[Turn], *, durable: bool = True
     ) -> None:
         records = tuple(message_record(turn) for turn in turns)
         key = "message " + records[0].message_id if len(records) == 1 else f"all {chat.chat_id}"
-        self._write(key, partial(_save_messages, chat.chat_id, records), durable=durable)
+        self._write(key, partial(save_messages, chat.chat_id, records), durable=durable)
 
     def _write_running(self) -> None:
         for chat, answer in self._running.values():
@@ -316,9 +344,12 @@ class ChatLibrary(QObject):
         self._write(f"delete {chat_id}", lambda database: database.delete_chat(chat_id))
 
     def _on_opened(self, content: StoreContent) -> None:
-        known = {chat.chat_id for chat in self._chats}
+        known = {chat.chat_id for chat in self._all_chats()}
         self._chats += [chat_of(chat) for chat in content.chats if chat.chat_id not in known]
         self._chats.sort(key=lambda chat: chat.changed_ms, reverse=True)
+        self.folders.adopt(content.folders)
+        if set(self.folders.records) != set(content.folders):
+            self.folders.keep()
         self.changed.emit()
         open_chat = self.chat(content.open_chat_id or "")
         if open_chat is not None and open_chat.chat_id not in known:
@@ -332,9 +363,6 @@ class ChatLibrary(QObject):
             records = [record for record in answer if isinstance(record, MessageRecord)]
             chat.fill(turns_of(records))
             self.chat_read.emit(chat)
-        if number in self._exchanges:
-            self._exchanges.remove(number)
-            self._on_exchanged(answer)
         text = self._searches.pop(number, None)
         if text is not None and isinstance(answer, tuple):
             hits = tuple(hit for hit in answer if isinstance(hit, SearchHit))
@@ -349,7 +377,10 @@ class ChatLibrary(QObject):
             self.message_raised.emit(self._unkept)
 
     def _on_fault(self, fault: StoreFault | None) -> None:
+        before = self._unkept
         self._unkept = sentences_store.of_fault(fault) if fault is not None else None
+        if before is not None:
+            self.message_withdrawn.emit(before)
         if self._unkept is not None:
             self.message_raised.emit(self._unkept)
         self.unkept_changed.emit(self._unkept)
@@ -361,15 +392,6 @@ class ChatLibrary(QObject):
             self._write_chat(chat)
             if chat.tree:
                 self._write_turns(chat, chat.tree)
+        self.folders.keep()
         self.message_raised.emit(sentences_store.moved_aside(fault))
         self.changed.emit()
-
-
-def _save_chat(
-    record: ChatRecord, draft_attachments: tuple[Attachment, ...], database: "Database"
-) -> None:
-    database.save_chat(replace(record, draft_attachments=to_json(draft_attachments)))
-
-
-def _save_messages(chat_id: str, records: tuple[MessageRecord, ...], database: "Database") -> None:
-    database.save_messages(chat_id, records)

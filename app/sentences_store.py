@@ -37,6 +37,20 @@ def moved_aside(fault: StoreFault) -> UserMessage:
     )
 
 
+def written_again(path: str) -> UserMessage:
+    """The database had been deleted or moved away."""
+    text = translate(
+        "Store",
+        "{path} had been deleted or moved away. It was written again, with everything that was in "
+        "it.",
+    )
+    return UserMessage(
+        severity=Severity.WARNING,
+        title=translate("Store", "The file with your conversations was gone"),
+        text=text.replace("{path}", path),
+    )
+
+
 def of_exchange(outcome: ExchangeOutcome) -> UserMessage:
     """What became of an export or an import."""
     if outcome.error is not None:
@@ -48,16 +62,37 @@ def of_exchange(outcome: ExchangeOutcome) -> UserMessage:
             text = translate(
                 "Store", "{path} could not be written: {reason}. Choose another place."
             )
+    elif outcome.is_cancelled:
+        title = translate("Store", "The import was cancelled")
+        text = translate("Store", "Nothing was imported from {path}.")
     elif outcome.is_import:
         title = translate("Store", "Conversations were imported")
-        text = translate("Store", "New: {new}. There already: {known}.")
+        text = _what_came(outcome)
     else:
         title = translate("Store", "Conversations were exported")
         text = translate("Store", "{path} has them.")
-    text = text.replace("{new}", str(outcome.n_new)).replace("{known}", str(outcome.n_known))
     text = text.replace("{reason}", outcome.error or "").replace("{path}", outcome.path)
     severity = Severity.INFO if outcome.error is None else Severity.ERROR
     return UserMessage(severity=severity, title=title, text=text)
+
+
+def _what_came(outcome: ExchangeOutcome) -> str:
+    parts = [translate("Store", "New: {new}. There already: {known}.")]
+    if outcome.n_empty:
+        parts.append(translate("Store", "Left out because nothing is said in them: {empty}."))
+    if outcome.n_ignored:
+        parts.append(
+            translate("Store", "Other files of the archive, such as pictures: {files} not taken.")
+        )
+    text = " ".join(parts)
+    for name, number in (
+        ("new", outcome.n_new),
+        ("known", outcome.n_known),
+        ("empty", outcome.n_empty),
+        ("files", outcome.n_ignored),
+    ):
+        text = text.replace(f"{{{name}}}", str(number))
+    return text
 
 
 def _what_stays() -> str:
@@ -91,6 +126,13 @@ def _cause(fault: StoreFault) -> str:
                 "Store",
                 "{path} cannot be opened. Check that its folder exists, that it is yours, and "
                 "that the disk is there.",
+            )
+        case FaultCode.REPLACED:
+            text = translate(
+                "Store",
+                "Another file has taken the place of {path}. Move that file away. If Oscillama is "
+                "closed before, its conversations are kept beside it, in a file with “kept” in its "
+                "name.",
             )
         case FaultCode.NEWER:
             text = translate(

@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.actions import Action
 from app.engine_state import EngineState, EngineStatus
@@ -81,7 +87,7 @@ class ChatPane(QWidget):
             self.composer.set_text(chat.draft)
             self.attaching.show_chat(chat)
             self._chat = chat
-        self.messages.dismiss()
+        self.messages.leave_chat()
         self.find_bar.forget()
         self.find_bar.hide()
         self.view.show_conversation(chat)
@@ -89,7 +95,9 @@ class ChatPane(QWidget):
         self._show_cut(chat)
         self._counter.forget()
         self._show_engine_error()
-        self.composer.field.setFocus()
+        # Keys that go through the list of chats stay in it.
+        if not isinstance(QApplication.focusWidget(), QAbstractItemView):
+            self.composer.field.setFocus()
 
     def keep_draft(self) -> None:
         """Keep what is typed with the chat that is open."""
@@ -131,6 +139,8 @@ class ChatPane(QWidget):
         session.turn_found.connect(self.view.reveal_turn)
         session.answer_changed.connect(self._on_answer_changed)
         session.message_raised.connect(self.messages.raise_message)
+        session.library.message_raised.connect(self.messages.keep_if_wrong)
+        session.library.message_withdrawn.connect(self.messages.withdraw)
         session.engine_changed.connect(self.show_state)
         self.composer.field.textChanged.connect(self._on_typed)
         session.settings_changed.connect(self._show_cut)

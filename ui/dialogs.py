@@ -113,7 +113,9 @@ def choose_runs_file(parent: QWidget) -> str | None:
 def choose_import_file(parent: QWidget) -> str | None:
     """Ask for a file of conversations; None when the person changed their mind."""
     title = translate("Exchange", "Import conversations")
-    path, _ = QFileDialog.getOpenFileName(parent, title, QDir.homePath(), "JSON (*.json)")
+    exports, every = translate("Exchange", "Exports"), translate("OpenModel", "All files")
+    kinds = f"{exports} (*.json *.jsonl *.zip);;{every} (*)"
+    path, _ = QFileDialog.getOpenFileName(parent, title, QDir.homePath(), kinds)
     return path or None
 
 

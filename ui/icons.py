@@ -20,6 +20,7 @@ IconName = Literal[
     "chevron-right",
     "copy",
     "dots",
+    "folder-plus",
     "info-circle",
     "paperclip",
     "pencil",

@@ -21,12 +21,15 @@ from app.engine_state import EngineState
 from app.model_choice import options_for
 from app.runs.library import RunLibrary
 from app.session import ChatSession
-from app.transcript import Answer, Conversation
+from app.transcript import Answer
 from engine.values import LoadOptions
 from ui.chat_pane import ChatPane
+from ui.chats.control import ChatListControl
 from ui.columns import Columns
 from ui.conversation_actions import ConversationActions
+from ui.exchange_control import ExchangeControl
 from ui.file_drop import FileDrop
+from ui.import_strip import ImportStrip
 from ui.load_strip import LoadStrip
 from ui.notice_strip import NoticeStrip
 from ui.recent_models import RecentModels
@@ -92,7 +95,10 @@ class MainWindow(QMainWindow):
         self.sidebar = Sidebar(theme)
         self.top_bar = TopBar(theme, self._recent, self.actions_.more_menu(self))
         self.load_strip = LoadStrip(theme)
+        self.import_strip = ImportStrip(theme)
         self.notices = NoticeStrip(theme)
+        self._chat_list = ChatListControl(session, self.sidebar, theme)
+        self._exchange = ExchangeControl(session, self.actions_, self.import_strip)
         self.chat = ChatPane(session, theme)
         self.columns = Columns(
             theme, services.settings, self.sidebar, self._center(), services.telemetry_factory
@@ -222,7 +228,7 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(center)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for part in (self.top_bar, self.load_strip, self.notices):
+        for part in (self.top_bar, self.load_strip, self.import_strip, self.notices):
             layout.addWidget(part)
         layout.addWidget(self.chat, 1)
         return center
@@ -231,15 +237,13 @@ class MainWindow(QMainWindow):
         actions, session = self.actions_, self._session
         actions.new_chat.triggered.connect(session.new_chat)
         actions.search_chats.triggered.connect(self._search_chats)
+        actions.new_folder.triggered.connect(self._new_folder)
         actions.rename_chat.triggered.connect(self._rename_chat)
-        actions.export_chat.triggered.connect(lambda: self._export(session.current_chat))
-        actions.export_all.triggered.connect(lambda: self._export(None))
-        actions.import_chats.triggered.connect(self._import)
         actions.open_model.triggered.connect(self.choose_model)
         actions.open_folder.triggered.connect(self.choose_model_folder)
         actions.focus_composer.triggered.connect(self.chat.composer.field.setFocus)
         actions.stop.triggered.connect(session.stop)
-        actions.find.triggered.connect(self.chat.find_bar.open_find)
+        self.chat.find_bar.follow(actions.find, actions.find_next, actions.find_previous)
         actions.show_sidebar.triggered.connect(self.columns.set_sidebar_shown)
         actions.show_telemetry.triggered.connect(self.columns.set_telemetry_shown)
         actions.focus.triggered.connect(self.columns.set_focus_mode)
@@ -261,7 +265,6 @@ class MainWindow(QMainWindow):
         session.engine_changed.connect(self._show_state)
         session.library.changed.connect(self._show_chats)
         session.chat_opened.connect(self._show_chats)
-        self._connect_sidebar()
         bar.model_button.open_requested.connect(self.choose_model)
         bar.model_button.open_folder_requested.connect(self.choose_model_folder)
         bar.model_button.model_chosen.connect(self.open_model)
@@ -276,42 +279,17 @@ class MainWindow(QMainWindow):
         self.chat.composer.settings_requested.connect(self.show_chat_settings)
         self.columns.changed.connect(self._on_columns_changed)
 
-    def _connect_sidebar(self) -> None:
-        session, library, sidebar = self._session, self._session.library, self.sidebar
-        sidebar.new_chat_requested.connect(session.new_chat)
-        sidebar.chat_chosen.connect(session.open_chat)
-        sidebar.renamed.connect(library.rename)
-        sidebar.pin_requested.connect(library.set_pinned)
-        sidebar.archive_requested.connect(library.set_archived)
-        sidebar.delete_requested.connect(session.delete_chat)
-        sidebar.search_requested.connect(library.search)
-        sidebar.undo_strip.undo_requested.connect(session.undo_delete)
-        sidebar.undo_strip.expired.connect(library.finish_delete)
-        library.found.connect(sidebar.show_found)
-        library.deleted.connect(sidebar.undo_strip.show_deleted)
-        library.unkept_changed.connect(sidebar.show_unkept)
-
     def _search_chats(self) -> None:
         self.columns.set_sidebar_shown(True)
         self.sidebar.begin_search()
 
-    def _export(self, chat: Conversation | None) -> None:
-        from ui.dialogs import choose_export_file
-
-        path = choose_export_file(self)
-        if path is not None:
-            self._session.library.export(path, chat)
-
-    def _import(self) -> None:
-        from ui.dialogs import choose_import_file
-
-        path = choose_import_file(self)
-        if path is not None:
-            self._session.library.import_file(path)
-
     def _rename_chat(self) -> None:
         self.columns.set_sidebar_shown(True)
-        self.sidebar.begin_rename(self._session.current_chat)
+        self.sidebar.rename_chosen(self._session.current_chat)
+
+    def _new_folder(self) -> None:
+        self.columns.set_sidebar_shown(True)
+        self._chat_list.ask_new_folder(None)
 
     def _show_state(self, state: EngineState) -> None:
         self.top_bar.show_state(state)
@@ -328,7 +306,8 @@ class MainWindow(QMainWindow):
 
     def _show_chats(self) -> None:
         current = self._session.current_chat
-        self.sidebar.show_chats(self._session.chats, current)
+        folders = self._session.library.folders.records
+        self.sidebar.show_chats(self._session.chats, current, folders)
         self.actions_.export_chat.setEnabled(not current.is_empty)
 
     def _on_columns_changed(self) -> None:

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.messages import UserMessage
+from app.messages import Severity, UserMessage
 from ui.message_card import MessageCard
 from ui.theme import Theme
 
@@ -22,6 +22,7 @@ class MessageArea(QWidget):
         self._theme = theme
         self._lasting: MessageCard | None = None
         self._raised: MessageCard | None = None
+        self._kept: UserMessage | None = None
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 8)
         self._layout.setSpacing(8)
@@ -46,6 +47,21 @@ class MessageArea(QWidget):
     def dismiss(self) -> None:
         """Close what can be closed."""
         self._raised = self._replace(self._raised, None, dismissable=True)
+
+    def keep_if_wrong(self, message: UserMessage) -> None:
+        """What is wrong with all chats stays when another chat is shown."""
+        if message.severity is not Severity.INFO:
+            self._kept = message
+
+    def leave_chat(self) -> None:
+        """Close what can be closed and is about the chat that is left."""
+        if self._raised is not None and self._raised.message != self._kept:
+            self.dismiss()
+
+    def withdraw(self, message: UserMessage) -> None:
+        """Close what says this, if it is still shown: it is no longer so."""
+        if self._raised is not None and self._raised.message == message:
+            self.dismiss()
 
     def _replace(
         self, old: MessageCard | None, message: UserMessage | None, *, dismissable: bool

@@ -11,7 +11,7 @@ from ui.theme import Theme
 
 
 class NameDialog(QDialog):
-    """A name for a preset.
+    """A name for a preset or a folder.
 
     Signals:
         named(str): The name, that has no problem.

@@ -4,24 +4,16 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QHBoxLayout,
-    QListView,
-    QMenu,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from app.messages import UserMessage
-from app.store.records import SearchHit
+from app.store.records import FolderRecord, SearchHit
 from app.transcript import Conversation
-from ui.chats.delegate import ChatDelegate
-from ui.chats.list_model import ROW_ROLE, ChatListModel
-from ui.chats.rows import Row, found, sectioned
+from ui.chats.list_model import ChatListModel
+from ui.chats.list_view import ChatListView, row_at
+from ui.chats.menu import ChatMenu
+from ui.chats.rows import Section, found, sectioned
 from ui.chats.search_field import SearchField
 from ui.chats.undo_strip import UndoStrip
 from ui.icons import icon
@@ -41,7 +33,13 @@ class Sidebar(SidePane):
         renamed(Conversation, str): Another title.
         pin_requested(Conversation, bool): Keep on top, or no longer.
         archive_requested(Conversation, bool): Put out of the way, or bring back.
+        move_requested(Conversation, str): Put into a folder; "" for none.
         delete_requested(Conversation): Take away.
+        new_folder_requested(Conversation | None): Make a folder, for this chat.
+        chat_in_folder_requested(str): Begin a chat in this folder.
+        collapse_requested(str, bool): Hide the chats of a folder, or show them.
+        folder_rename_requested(str): Ask for another name of a folder.
+        folder_delete_requested(str): Take a folder away, not its chats.
         search_requested(str): Look for words.
     """
 
@@ -50,12 +48,19 @@ class Sidebar(SidePane):
     renamed = Signal(object, str)
     pin_requested = Signal(object, bool)
     archive_requested = Signal(object, bool)
+    move_requested = Signal(object, str)
     delete_requested = Signal(object)
+    new_folder_requested = Signal(object)
+    chat_in_folder_requested = Signal(str)
+    collapse_requested = Signal(str, bool)
+    folder_rename_requested = Signal(str)
+    folder_delete_requested = Signal(str)
     search_requested = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._chats: Sequence[Conversation] = ()
+        self._folders: Sequence[FolderRecord] = ()
         self._current: Conversation | None = None
         self._hits: tuple[SearchHit, ...] | None = None
         self._is_choosing = False
@@ -64,16 +69,15 @@ class Sidebar(SidePane):
             theme, self.tr("Search"), self.tr("Search conversations"), self
         )
         self.search_field.setToolTip(self.tr("Search titles and messages (Ctrl+K)"))
+        self.new_folder_button = self._make_new_folder_button()
         self._model = ChatListModel(self)
-        self.chat_list = _ChatListView(self)
-        self._delegate = ChatDelegate(theme, self.chat_list)
-        self._prepare_list()
+        self.chat_list = ChatListView(theme, self._model, self)
+        self.chat_list.setAccessibleName(self.tr("Conversations"))
         self.archived_button = self._make_archived_button()
         self._unkept = PlainLabel(theme, font="caption", color="warning", wrap=True, parent=self)
         self._unkept.hide()
         self.undo_strip = UndoStrip(theme, self)
-        self.chat_menu = QMenu(self)
-        self.chat_menu.setAccessibleName(self.tr("Conversation"))
+        self.chat_menu = ChatMenu(self)
         self._lay_out()
         self._connect()
         self.setMinimumWidth(180)
@@ -81,9 +85,15 @@ class Sidebar(SidePane):
         theme.changed.connect(self._recolor)
         self._recolor()
 
-    def show_chats(self, chats: Sequence[Conversation], current: Conversation) -> None:
-        """Show these chats, `current` chosen."""
+    def show_chats(
+        self,
+        chats: Sequence[Conversation],
+        current: Conversation,
+        folders: Sequence[FolderRecord],
+    ) -> None:
+        """Show these chats in these folders, `current` chosen."""
         self._chats = chats
+        self._folders = folders
         self._current = current
         self._show_rows()
 
@@ -96,13 +106,29 @@ class Sidebar(SidePane):
     def show_unkept(self, message: UserMessage | None) -> None:
         """Say that chats are in memory only, as long as they are."""
         self._unkept.setText(message.title if message is not None else "")
-        self._unkept.setToolTip(message.title if message is not None else "")
+        self._unkept.setToolTip(message.text if message is not None else "")
+        self._unkept.setAccessibleDescription(message.text if message is not None else "")
         self._unkept.setVisible(message is not None)
 
     def begin_search(self) -> None:
         """Go to the search field."""
         self.search_field.setFocus()
         self.search_field.selectAll()
+
+    def rename_chosen(self, chat: Conversation) -> None:
+        """Rename the folder that the keys are on; else edit the title of `chat`."""
+        row = row_at(self.chat_list.currentIndex())
+        if row is not None and row.folder is not None and self.chat_list.hasFocus():
+            self.folder_rename_requested.emit(row.folder.name)
+        else:
+            self.begin_rename(chat)
+
+    def choose_folder(self, name: str) -> None:
+        """Go to a folder in the list, if it is shown."""
+        index = self._model.index_of_folder(name)
+        if index.isValid():
+            self.chat_list.setFocus()
+            self.chat_list.setCurrentIndex(index)
 
     def begin_rename(self, chat: Conversation) -> None:
         """Edit the title of a chat in its row."""
@@ -129,6 +155,9 @@ class Sidebar(SidePane):
             row = QHBoxLayout()
             row.setContentsMargins(margin, 0, margin, 0)
             row.addWidget(widget)
+            if widget is self.search_field:
+                row.setSpacing(4)
+                row.addWidget(self.new_folder_button)
             layout.addLayout(row)
             layout.addSpacing(space)
         layout.addWidget(self.chat_list, 1)
@@ -144,10 +173,24 @@ class Sidebar(SidePane):
         self._model.renamed.connect(self.renamed)
         self.search_field.search_changed.connect(self._on_search)
         self.search_field.left_downwards.connect(self._open_first)
-        self.chat_list.clicked.connect(self._on_clicked)
-        self.chat_list.delete_pressed.connect(self._delete_current)
-        self.chat_list.customContextMenuRequested.connect(self._show_menu)
+        view, menu = self.chat_list, self.chat_menu
+        view.row_chosen.connect(self._on_row_chosen)
+        view.delete_pressed.connect(self._delete_current)
+        view.folder_toggled.connect(self._toggle)
+        view.dropped.connect(self._on_dropped)
+        view.drag_ended.connect(self._show_rows)
+        view.customContextMenuRequested.connect(self._show_menu)
         self.archived_button.toggled.connect(self._show_rows)
+        self.new_folder_button.clicked.connect(lambda: self.new_folder_requested.emit(None))
+        menu.rename_requested.connect(self.begin_rename)
+        menu.pin_requested.connect(self.pin_requested)
+        menu.archive_requested.connect(self.archive_requested)
+        menu.move_requested.connect(self.move_requested)
+        menu.delete_requested.connect(self.delete_requested)
+        menu.new_folder_requested.connect(self.new_folder_requested)
+        menu.new_chat_requested.connect(self.chat_in_folder_requested)
+        menu.folder_rename_requested.connect(self.folder_rename_requested)
+        menu.folder_delete_requested.connect(self.folder_delete_requested)
 
     def _make_new_chat_button(self) -> QPushButton:
         button = QPushButton(self.tr("New chat"), self)
@@ -170,6 +213,14 @@ class Sidebar(SidePane):
         button.clicked.connect(self.new_chat_requested)
         return button
 
+    def _make_new_folder_button(self) -> QToolButton:
+        button = QToolButton(self)
+        button.setProperty("look", "quiet")
+        button.setAccessibleName(self.tr("New folder"))
+        button.setToolTip(self.tr("New folder (Ctrl+Shift+N)"))
+        button.setFixedSize(32, 32)
+        return button
+
     def _make_archived_button(self) -> QPushButton:
         button = QPushButton(self.tr("Show archived"), self)
         button.setProperty("look", "quiet")
@@ -178,13 +229,6 @@ class Sidebar(SidePane):
         button.setAccessibleName(self.tr("Show archived conversations"))
         button.hide()
         return button
-
-    def _prepare_list(self) -> None:
-        view = self.chat_list
-        view.setModel(self._model)
-        view.setItemDelegate(self._delegate)
-        view.setAccessibleName(self.tr("Conversations"))
-        view.selectionModel().currentChanged.connect(self._on_current_changed)
 
     def _show_rows(self) -> None:
         if self._current is None:
@@ -197,17 +241,26 @@ class Sidebar(SidePane):
         else:
             rows = sectioned(
                 self._chats,
+                self._folders,
                 self._current,
                 datetime.now().astimezone().date(),
                 with_archived=self.archived_button.isChecked(),
             )
-        changes_height = is_searching != self._delegate.shows_found
-        self._delegate.shows_found = is_searching
+        delegate = self.chat_list.chat_delegate
+        changes_height = is_searching != delegate.shows_found
+        delegate.shows_found = is_searching
+        delegate.open_chat = self._current
         top = self.chat_list.verticalScrollBar().value()
+        kept = row_at(self.chat_list.currentIndex()) if self.chat_list.hasFocus() else None
         self._is_choosing = True
         if self._model.set_rows(rows) or changes_height:
             self.chat_list.verticalScrollBar().setValue(0 if changes_height else top)
-        self.chat_list.setCurrentIndex(self._model.index_of(self._current))
+        index = self._model.index_of(self._current)
+        if kept is not None and kept.folder is not None:
+            # The keys stay on a folder that they have gone to.
+            on_folder = self._model.index_of_folder(kept.folder.name)
+            index = on_folder if on_folder.isValid() else index
+        self.chat_list.setCurrentIndex(index)
         self._is_choosing = False
         self.chat_list.viewport().update()
 
@@ -225,71 +278,46 @@ class Sidebar(SidePane):
             if self._hits is not None or not self.chat_list.currentIndex().isValid():
                 self.chat_list.setCurrentIndex(index)
 
-    def _on_current_changed(self, current: QModelIndex) -> None:
-        row = current.data(ROW_ROLE)
-        if isinstance(row, Row) and row.chat is not None and not self._is_choosing:
+    def _on_row_chosen(self, index: QModelIndex) -> None:
+        row = row_at(index)
+        if row is not None and row.chat is not None and not self._is_choosing:
             self.chat_chosen.emit(row.chat.chat_id, row.message_id)
 
-    def _on_clicked(self, clicked: QModelIndex) -> None:
-        # What was found in the chat that is open is no other row.
-        chat, row = _chat_at(clicked), clicked.data(ROW_ROLE)
-        if chat is not None and chat is self._current and row.message_id is not None:
-            self.chat_chosen.emit(chat.chat_id, row.message_id)
-
     def _delete_current(self) -> None:
-        chat = _chat_at(self.chat_list.currentIndex())
-        if chat is not None:
-            self.delete_requested.emit(chat)
+        row = row_at(self.chat_list.currentIndex())
+        if row is not None and row.chat is not None:
+            self.delete_requested.emit(row.chat)
+        elif row is not None and row.folder is not None:
+            self.folder_delete_requested.emit(row.folder.name)
 
-    def _show_menu(self, place: QPoint) -> None:
-        chat = _chat_at(self.chat_list.indexAt(place))
+    def _toggle(self, name: str) -> None:
+        is_collapsed = any(one.collapsed for one in self._folders if one.name == name)
+        self.collapse_requested.emit(name, not is_collapsed)
+
+    def _on_dropped(self, chat_id: str, heading: QModelIndex) -> None:
+        """Put a chat where it was dropped: into that folder, on top, out of the way, or in none."""
+        chat = next((chat for chat in self._chats if chat.chat_id == chat_id), None)
+        row = row_at(heading)
         if chat is None:
             return
-        menu = self.chat_menu
-        menu.clear()
-        pin = self.tr("Unpin") if chat.is_pinned else self.tr("Pin")
-        archive = self.tr("Bring back") if chat.is_archived else self.tr("Archive")
-        menu.addAction(self.tr("Rename"), lambda: self.begin_rename(chat))
-        menu.addAction(pin, lambda: self.pin_requested.emit(chat, not chat.is_pinned))
-        menu.addAction(archive, lambda: self.archive_requested.emit(chat, not chat.is_archived))
-        menu.addSeparator()
-        menu.addAction(self.tr("Delete"), lambda: self.delete_requested.emit(chat))
-        menu.popup(self.chat_list.viewport().mapToGlobal(place))
+        if row is not None and row.section is Section.PINNED:
+            self.pin_requested.emit(chat, True)
+        elif row is not None and row.section is Section.ARCHIVED:
+            self.archive_requested.emit(chat, True)
+        else:
+            folder = row.folder if row is not None else None
+            self.move_requested.emit(chat, folder.name if folder is not None else "")
+
+    def _show_menu(self, place: QPoint) -> None:
+        row = row_at(self.chat_list.indexAt(place))
+        if row is not None and row.chat is not None:
+            self.chat_menu.fill_for_chat(row.chat, self._folders)
+        elif row is not None and row.folder is not None:
+            self.chat_menu.fill_for_folder(row.folder.name)
+        else:
+            self.chat_menu.fill_for_nothing()
+        self.chat_menu.popup(self.chat_list.viewport().mapToGlobal(place))
 
     def _recolor(self) -> None:
         self.new_chat_button.setIcon(icon(self._theme, "plus", "text", 14))
-
-
-class _ChatListView(QListView):
-    """The list.
-
-    Signals:
-        delete_pressed(): The person wants the chosen chat away.
-    """
-
-    delete_pressed = Signal()
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.viewport().setAutoFillBackground(False)
-        self.setUniformItemSizes(True)
-        self.setMouseTracking(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setTabKeyNavigation(False)
-        # Renaming begins with a key of the window and from the menu.
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Delete takes the chosen chat away."""
-        if event.key() == Qt.Key.Key_Delete:
-            self.delete_pressed.emit()
-        else:
-            super().keyPressEvent(event)
-
-
-def _chat_at(index: QModelIndex) -> Conversation | None:
-    row = index.data(ROW_ROLE)
-    return row.chat if isinstance(row, Row) else None
+        self.new_folder_button.setIcon(icon(self._theme, "folder-plus", "muted", 16))

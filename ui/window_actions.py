@@ -25,6 +25,7 @@ class WindowActions(QObject):
         self._window = window
         self.new_chat = self._action(self.tr("New chat"), "Ctrl+N")
         self.search_chats = self._action(self.tr("Search conversations"), "Ctrl+K")
+        self.new_folder = self._action(self.tr("New folder…"), "Ctrl+Shift+N")
         self.rename_chat = self._action(self.tr("Rename the conversation"), "F2")
         self.open_model = self._action(self.tr("Open model…"), "Ctrl+O")
         self.open_folder = self._action(self.tr("Open model folder…"), OPEN_FOLDER_KEYS)
@@ -48,6 +49,8 @@ class WindowActions(QObject):
         self.show_telemetry = self._action(self.tr("Live panels"), "Ctrl+T", checkable=True)
         self.focus = self._action(self.tr("Only the conversation"), "Ctrl+Shift+F", checkable=True)
         self.find = self._action(self.tr("Find in conversation"), "Ctrl+F")
+        self.find_next = self._action(self.tr("Next match"), "F3")
+        self.find_previous = self._action(self.tr("Previous match"), "Shift+F3")
         self.zoom_in = self._action(self.tr("Larger text"), "Ctrl++")
         # On many keyboards + is typed with Shift, and = is its key.
         self.zoom_in.setShortcuts([QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")])
@@ -85,8 +88,8 @@ class WindowActions(QObject):
         menu.addSeparator()
         menu.addActions([self.chat_settings, self.reload, self.engine_settings])
         menu.addSeparator()
-        menu.addActions([self.search_chats, self.rename_chat])
-        menu.addAction(self.find)
+        menu.addActions([self.search_chats, self.new_folder, self.rename_chat])
+        menu.addActions([self.find, self.find_next, self.find_previous])
         menu.addActions([self.edit_message, self.regenerate, self.continue_answer])
         menu.addActions([self.previous_variant, self.next_variant])
         menu.addSeparator()

@@ -1,21 +1,24 @@
 """The database of conversations: one file, used from one thread."""
 
+import os
 import sqlite3
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import astuple, fields
 from datetime import datetime
 from pathlib import Path
+from uuid import uuid4
 
 from app.store.records import (
     ChatRecord,
     FaultCode,
+    FolderRecord,
     MessageRecord,
     SearchHit,
     StoreContent,
     StoreFault,
 )
-from app.store.schema import NewerDatabaseError, migrate
+from app.store.schema import VERSION, NewerDatabaseError, migrate
 from app.store.search import find
 
 _BUSY_TIMEOUT_S = 1.0
@@ -46,12 +49,18 @@ class DamagedDatabaseError(Exception):
     """The file opens, and a look through it finds damage."""
 
 
+class ReplacedDatabaseError(Exception):
+    """Another file has come into the place of the one that is open."""
+
+
 class Database:
     """An open database. Every method may raise `sqlite3.Error`; `fault_of` says what it means.
 
     Args:
         path: The file; its folder is made.
         max_pages: Most pages of 4 KiB that the file may have; None sets no limit.
+        reads_only: Only read, from a file that cannot be written. What its journal has must be in
+            it already.
 
     Raises:
         OSError: The folder cannot be made.
@@ -59,7 +68,13 @@ class Database:
         NewerDatabaseError: A later version wrote it.
     """
 
-    def __init__(self, path: Path, *, max_pages: int | None = None) -> None:
+    def __init__(
+        self, path: Path, *, max_pages: int | None = None, reads_only: bool = False
+    ) -> None:
+        self._path = path
+        if reads_only:
+            self._open_to_read()
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
         self._connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
         try:
@@ -68,9 +83,70 @@ class Database:
             if max_pages is not None:
                 self.set_max_pages(max_pages)
             migrate(self._connection)
-        except (sqlite3.Error, NewerDatabaseError):
+            self._opened = path.stat()
+        except (sqlite3.Error, OSError, NewerDatabaseError):
             self._connection.close()
             raise
+
+    def _open_to_read(self) -> None:
+        journal = self._path.with_name(self._path.name + "-wal")
+        if journal.exists() and journal.stat().st_size:
+            raise PermissionError(f"{journal.name} has not been taken over")
+        uri = f"{self._path.absolute().as_uri()}?immutable=1"
+        self._connection = sqlite3.connect(uri, uri=True, isolation_level=None)
+        try:
+            self._opened = self._path.stat()
+            found = int(self._connection.execute("PRAGMA user_version").fetchone()[0])
+        except (sqlite3.Error, OSError):
+            self._connection.close()
+            raise
+        if found != VERSION:
+            self._connection.close()
+            raise NewerDatabaseError(f"version {found}, not {VERSION}")
+
+    def keep_in_place(self) -> bool:
+        """Write the file again if it was deleted or moved away; returns whether it was.
+
+        The system keeps a deleted file for who has it open, so that nothing of it is lost yet.
+        What was written again must be opened anew.
+
+        Raises:
+            ReplacedDatabaseError: There is another file now. It is left alone.
+            OSError: The file cannot be reached or written.
+        """
+        try:
+            found = self._path.stat()
+        except FileNotFoundError:
+            self._write_again()
+            return True
+        if not os.path.samestat(found, self._opened):
+            raise ReplacedDatabaseError(str(self._path))
+        return False
+
+    def copy_to(self, path: Path) -> None:
+        """Write all that was committed to a new file.
+
+        Raises:
+            FileExistsError: There is one.
+        """
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(exist_ok=False)
+        target = sqlite3.connect(path)
+        try:
+            self._connection.backup(target)
+        except sqlite3.Error:
+            target.close()
+            path.unlink()
+            raise
+        target.close()
+
+    def _write_again(self) -> None:
+        beside = self._path.with_name(f"{self._path.name}.{uuid4().hex}.part")
+        self.copy_to(beside)
+        # A journal of the deleted file would be taken for that of the new one.
+        for ending in ("-wal", "-shm"):
+            self._path.with_name(self._path.name + ending).unlink(missing_ok=True)
+        beside.rename(self._path)
 
     def set_max_pages(self, max_pages: int) -> None:
         """Let the file have this many pages of 4 KiB at most; not in a transaction."""
@@ -100,13 +176,20 @@ class Database:
         return row is not None and row[0] == "ok"
 
     def content(self) -> StoreContent:
-        """All chats, the newest first, without their messages."""
+        """All chats, the newest first, without their messages, and all folders."""
         rows = self._connection.execute(
             f"SELECT {_CHAT_COLUMNS} FROM chat ORDER BY changed_ms DESC, key DESC"
         )
         return StoreContent(
-            chats=tuple(_chat_record(row) for row in rows), open_chat_id=self._state(_OPEN)
+            chats=tuple(_chat_record(row) for row in rows),
+            open_chat_id=self._state(_OPEN),
+            folders=self.folders(),
         )
+
+    def folders(self) -> tuple[FolderRecord, ...]:
+        """All folders, by name."""
+        rows = self._connection.execute("SELECT name, collapsed FROM folder ORDER BY name")
+        return tuple(FolderRecord(name=name, collapsed=bool(flag)) for name, flag in rows)
 
     def messages(self, chat_id: str) -> tuple[MessageRecord, ...]:
         """Every message of a chat, of all its branches, in the order they were written."""
@@ -168,6 +251,18 @@ class Database:
             [(*astuple(record), chat_id) for record in records],
         )
 
+    def save_folders(self, records: Sequence[FolderRecord]) -> None:
+        """Have these folders and no others."""
+        self._connection.execute("DELETE FROM folder")
+        self.add_folders(records)
+
+    def add_folders(self, records: Sequence[FolderRecord]) -> None:
+        """Have these folders, too; those that are there stay as they are."""
+        self._connection.executemany(
+            "INSERT OR IGNORE INTO folder(name, collapsed) VALUES (?, ?)",
+            [astuple(record) for record in records],
+        )
+
     def delete_chat(self, chat_id: str) -> None:
         """Take a chat and its messages away."""
         self._connection.execute("DELETE FROM chat WHERE id = ?", (chat_id,))
@@ -194,6 +289,8 @@ def fault_of(error: Exception, path: Path) -> StoreFault:
         code = FaultCode.NEWER
     elif isinstance(error, DamagedDatabaseError):
         code = FaultCode.CORRUPT
+    elif isinstance(error, ReplacedDatabaseError):
+        code = FaultCode.REPLACED
     elif isinstance(error, OSError):
         code = FaultCode.UNREACHABLE
     elif isinstance(error, sqlite3.Error):
@@ -202,18 +299,24 @@ def fault_of(error: Exception, path: Path) -> StoreFault:
     return StoreFault(code=code, path=str(path), technical=f"{type(error).__name__}: {error}")
 
 
+def name_beside(path: Path, word: str, now: datetime) -> Path:
+    """A name for another file beside a database that none has yet."""
+    stem = f"{path.stem}-{word}-{now:%Y%m%d-%H%M%S}"
+    target = path.with_name(f"{stem}{path.suffix}")
+    number = 1
+    while target.exists():
+        number += 1
+        target = path.with_name(f"{stem}-{number}{path.suffix}")
+    return target
+
+
 def move_aside(path: Path, now: datetime) -> Path:
     """Give a database that cannot be read another name, its journal with it; returns the name.
 
     Raises:
         OSError: The system refuses.
     """
-    stem = f"{path.stem}-damaged-{now:%Y%m%d-%H%M%S}"
-    target = path.with_name(f"{stem}{path.suffix}")
-    number = 1
-    while target.exists():
-        number += 1
-        target = path.with_name(f"{stem}-{number}{path.suffix}")
+    target = name_beside(path, "damaged", now)
     path.rename(target)
     for ending in ("-wal", "-shm"):
         beside = path.with_name(path.name + ending)

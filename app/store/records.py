@@ -90,11 +90,25 @@ class SearchHit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FolderRecord:
+    """A folder, which may be empty.
+
+    Attributes:
+        name: What `ChatRecord.folder` of its chats says.
+        collapsed: Whether the list hides its chats.
+    """
+
+    name: str
+    collapsed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StoreContent:
-    """What a database has when it is opened: all chats, the newest first, and the open one."""
+    """What a database has: all chats, the newest first, which was open, and the folders."""
 
     chats: tuple[ChatRecord, ...]
     open_chat_id: str | None
+    folders: tuple[FolderRecord, ...] = ()
 
 
 class FaultCode(StrEnum):
@@ -105,6 +119,7 @@ class FaultCode(StrEnum):
     FULL = "full"
     CORRUPT = "corrupt"
     UNREACHABLE = "unreachable"
+    REPLACED = "replaced"
     NEWER = "newer"
     FAILED = "failed"
 
@@ -136,6 +151,9 @@ class ExchangeOutcome:
         error: Why nothing was done; None when it was.
         n_new: Conversations taken over.
         n_known: Conversations that were there already, and are the same.
+        n_empty: Conversations that were left out because nothing is said in them.
+        n_ignored: Files of an archive that were not read: pictures, sound and the like.
+        is_cancelled: The person did not want it any more; nothing was done.
         content: What the database has after an import.
     """
 
@@ -144,4 +162,7 @@ class ExchangeOutcome:
     error: str | None = None
     n_new: int = 0
     n_known: int = 0
+    n_empty: int = 0
+    n_ignored: int = 0
+    is_cancelled: bool = False
     content: StoreContent | None = None

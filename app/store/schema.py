@@ -68,6 +68,15 @@ CREATE TRIGGER message_grown AFTER UPDATE OF text ON message WHEN old.text IS NO
 END;
 """
 
+# Folders that are empty, and what the list shows of each.
+_FOLDERS = """
+CREATE TABLE folder (
+    name TEXT PRIMARY KEY,
+    collapsed INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+INSERT INTO folder(name) SELECT DISTINCT folder FROM chat WHERE folder <> '';
+"""
+
 # Indexed by a view, since each word of the JSON would begin with what escapes its line end.
 _ATTACHMENTS = """
 ALTER TABLE chat ADD COLUMN draft_attachments TEXT;
@@ -101,7 +110,7 @@ WHEN new.attachments IS NOT NULL AND old.attachments IS NOT new.attachments BEGI
 END;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _ATTACHMENTS)
+MIGRATIONS: tuple[str, ...] = (_FIRST, _ATTACHMENTS, _FOLDERS)
 """Step n brings a database of version n to version n + 1."""
 
 VERSION = len(MIGRATIONS)

@@ -1,5 +1,6 @@
 """The thread that alone reads and writes the database."""
 
+import logging
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -10,9 +11,18 @@ from queue import Empty, SimpleQueue
 
 from PySide6.QtCore import QObject, QThread, Signal
 
-from app.store.database import DamagedDatabaseError, Database, fault_of, move_aside
-from app.store.records import FaultCode, StoreFault
+from app.store.database import (
+    DamagedDatabaseError,
+    Database,
+    ReplacedDatabaseError,
+    fault_of,
+    move_aside,
+    name_beside,
+)
+from app.store.records import FaultCode, FolderRecord, StoreFault
 from app.store.schema import NewerDatabaseError
+
+_log = logging.getLogger(__name__)
 
 _RETRY_S = 3.0
 _CHECK_AFTER_S = 10.0
@@ -57,12 +67,14 @@ class StoreThread(QThread):
         answered(int, object): The answer to a question by its number; None where there is none.
         fault_changed(StoreFault | None): Writing fails for this reason; None when it works again.
         moved_aside(StoreFault): A corrupt file has another name now, its `path`.
+        written_again(str): The file was deleted or moved away, and has been written once more.
     """
 
     opened = Signal(object)
     answered = Signal(int, object)
     fault_changed = Signal(object)
     moved_aside = Signal(object)
+    written_again = Signal(str)
 
     def __init__(
         self,
@@ -94,6 +106,8 @@ class StoreThread(QThread):
         self._latest = 0
         # Below: touched by the running thread only.
         self._database: Database | None = None
+        # Where nothing can be written, what is there is read all the same.
+        self._reader: Database | None = None
         self._unsaved: dict[str, _Write] = {}
         self._fault: StoreFault | None = None
         self._is_checked = False
@@ -130,11 +144,15 @@ class StoreThread(QThread):
                 for question in questions:
                     self._answer(question)
         finally:
+            is_replaced = self._fault is not None and self._fault.code is FaultCode.REPLACED
+            if is_replaced and self._database is not None:
+                self._save_beside(self._database)
             self._let_go()
+            self._close_reader()
 
     def _take_orders(self) -> list[_Ask]:
         """Wait for orders and take all there are, so that they share a transaction."""
-        is_stuck = bool(self._unsaved) or self._database is None
+        is_stuck = bool(self._unsaved) or self._database is None or self._fault is not None
         pause_s = self._retry_s if is_stuck else None if self._is_checked else self._check_after_s
         questions: list[_Ask] = []
         order: _Order | None = None
@@ -170,14 +188,32 @@ class StoreThread(QThread):
             self.opened.emit(self._database.content())
         except (sqlite3.Error, OSError, NewerDatabaseError) as error:
             self._let_go()
-            self._on_fault(error)
+            if self._can_read(error):
+                self._set_fault(replace(fault_of(error, self._path), code=FaultCode.READ_ONLY))
+            else:
+                self._on_fault(error)
         else:
+            self._close_reader()
             self._set_fault(None)
+
+    def _can_read(self, error: Exception) -> bool:
+        """Whether the file can be read at least; what it has is told once."""
+        if fault_of(error, self._path).code not in (FaultCode.READ_ONLY, FaultCode.UNREACHABLE):
+            return False
+        if self._reader is None:
+            try:
+                self._reader = Database(self._path, reads_only=True)
+                self.opened.emit(self._reader.content())
+            except (sqlite3.Error, OSError, NewerDatabaseError):
+                self._close_reader()
+        return self._reader is not None
 
     def _flush(self) -> None:
         if self._database is None:
             self._open()
-        if self._database is None or not self._unsaved:
+        if self._database is None or not self._is_in_place(self._database):
+            return
+        if not self._unsaved and self._fault is None:
             return
         writes = list(self._unsaved.values())
         try:
@@ -192,6 +228,30 @@ class StoreThread(QThread):
             self._unsaved.clear()
             self._set_fault(None)
 
+    def _is_in_place(self, database: Database) -> bool:
+        try:
+            if not database.keep_in_place():
+                return True
+        except (sqlite3.Error, OSError, ReplacedDatabaseError) as error:
+            self._set_fault(fault_of(error, self._path))
+            return False
+        self._let_go()
+        self.written_again.emit(str(self._path))
+        self._open()
+        return self._database is not None
+
+    def _save_beside(self, database: Database) -> None:
+        """Before another file's place is left to it, keep what was written here."""
+        target = name_beside(self._path, "kept", datetime.now().astimezone())
+        try:
+            database.begin(durable=True)
+            for write in self._unsaved.values():
+                write.job(database)
+            database.commit()
+            database.copy_to(target)
+        except (sqlite3.Error, OSError) as error:
+            _log.warning("conversations could not be kept as %s: %s", target, error)
+
     def _give_up_transaction(self) -> None:
         try:
             if self._database is not None:
@@ -203,9 +263,10 @@ class StoreThread(QThread):
     def _answer(self, question: _Ask) -> None:
         answer: object = None
         is_wanted = not question.replaceable or question.number == self._latest
-        if self._database is not None and is_wanted:
+        database = self._database if self._database is not None else self._reader
+        if database is not None and is_wanted:
             try:
-                answer = question.question(self._database)
+                answer = question.question(database)
             except sqlite3.Error as error:
                 self._on_fault(error)
         self.answered.emit(question.number, answer)
@@ -220,6 +281,7 @@ class StoreThread(QThread):
     def _replace_file(self, fault: StoreFault) -> None:
         """Put a corrupt file out of the way and begin a new one with what can still be read."""
         rescued = self._database.rescue() if self._database is not None else []
+        folders = sorted({chat.folder for chat, _ in rescued if chat.folder})
         self._let_go()
         self._is_checked = True
         try:
@@ -231,6 +293,7 @@ class StoreThread(QThread):
         try:
             self._database = self._open_database(self._path)
             self._database.begin(durable=True)
+            self._database.add_folders([FolderRecord(name=name) for name in folders])
             for chat, messages in rescued:
                 self._database.save_chat(chat)
                 self._database.save_messages(chat.chat_id, messages)
@@ -244,6 +307,11 @@ class StoreThread(QThread):
         if (fault and fault.code) != (self._fault and self._fault.code):
             self.fault_changed.emit(fault)
         self._fault = fault
+
+    def _close_reader(self) -> None:
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
 
     def _let_go(self) -> None:
         if self._database is not None:

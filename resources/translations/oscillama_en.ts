@@ -20,6 +20,13 @@
             <numerusform>%Ln found</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln conversation(s)</source>
+        <translation>
+            <numerusform>%Ln conversation</numerusform>
+            <numerusform>%Ln conversations</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ContextCounter</name>

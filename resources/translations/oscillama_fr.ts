@@ -292,6 +292,17 @@
     </message>
 </context>
 <context>
+    <name>ChatListControl</name>
+    <message>
+        <source>New folder</source>
+        <translation>Nouveau dossier</translation>
+    </message>
+    <message>
+        <source>Rename folder</source>
+        <translation>Renommer le dossier</translation>
+    </message>
+</context>
+<context>
     <name>ChatListModel</name>
     <message>
         <source>New chat</source>
@@ -327,6 +338,88 @@
     <message>
         <source>Nothing found</source>
         <translation>Rien trouvé</translation>
+    </message>
+    <message>
+        <source>collapsed</source>
+        <translation>replié</translation>
+    </message>
+    <message>
+        <source>expanded</source>
+        <translation>déplié</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln conversation(s)</source>
+        <translation>
+            <numerusform>%Ln conversation</numerusform>
+            <numerusform>%Ln conversations</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Folder {name}, {count}, {state}</source>
+        <translation>Dossier {name}, {count}, {state}</translation>
+    </message>
+</context>
+<context>
+    <name>ChatMenu</name>
+    <message>
+        <source>Move to folder</source>
+        <translation>Mettre dans un dossier</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>Conversation</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>Désépingler</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>Épingler</translation>
+    </message>
+    <message>
+        <source>Bring back</source>
+        <translation>Rétablir</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>Archiver</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Renommer</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Supprimer</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Dossier</translation>
+    </message>
+    <message>
+        <source>New chat here</source>
+        <translation>Nouveau chat ici</translation>
+    </message>
+    <message>
+        <source>Rename folder…</source>
+        <translation>Renommer le dossier…</translation>
+    </message>
+    <message>
+        <source>Delete folder, keep conversations</source>
+        <translation>Supprimer le dossier, garder les conversations</translation>
+    </message>
+    <message>
+        <source>Conversations</source>
+        <translation>Conversations</translation>
+    </message>
+    <message>
+        <source>New folder…</source>
+        <translation>Nouveau dossier…</translation>
+    </message>
+    <message>
+        <source>No folder</source>
+        <translation>Aucun dossier</translation>
     </message>
 </context>
 <context>
@@ -895,12 +988,12 @@
 <context>
     <name>Exchange</name>
     <message>
-        <source>it is larger than 512 MB.</source>
-        <translation>il dépasse 512 Mo.</translation>
-    </message>
-    <message>
         <source>it is not whole JSON ({reason}).</source>
         <translation>ce n’est pas du JSON complet ({reason}).</translation>
+    </message>
+    <message>
+        <source>what is in it is larger than 512 MB.</source>
+        <translation>ce qu’il contient dépasse 512 Mo.</translation>
     </message>
     <message>
         <source>a later version of Oscillama exported it.</source>
@@ -909,6 +1002,10 @@
     <message>
         <source>it is no export of Oscillama, ChatGPT, Open WebUI, LM Studio or ShareGPT ({where}).</source>
         <translation>ce n’est pas un export d’Oscillama, de ChatGPT, d’Open WebUI, de LM Studio ou de ShareGPT ({where}).</translation>
+    </message>
+    <message>
+        <source>there is not enough memory for it.</source>
+        <translation>il n’y a pas assez de mémoire pour cela.</translation>
     </message>
     <message>
         <source>two of its parts have the same id.</source>
@@ -937,6 +1034,46 @@
     <message>
         <source>Import conversations</source>
         <translation>Importer des conversations</translation>
+    </message>
+    <message>
+        <source>Exports</source>
+        <translation>Exportations</translation>
+    </message>
+    <message>
+        <source>it has more than 200,000 files.</source>
+        <translation>il contient plus de 200&#xa0;000 fichiers.</translation>
+    </message>
+    <message>
+        <source>there is no conversations.json in it.</source>
+        <translation>il ne contient pas de conversations.json.</translation>
+    </message>
+    <message>
+        <source>it is encrypted. Unpack it, and import the conversations.json.</source>
+        <translation>il est chiffré. Décompressez-le et importez le conversations.json.</translation>
+    </message>
+    <message>
+        <source>two files in it have the same name.</source>
+        <translation>deux de ses fichiers portent le même nom.</translation>
+    </message>
+    <message>
+        <source>it is a damaged ZIP archive ({reason}).</source>
+        <translation>c’est une archive ZIP endommagée ({reason}).</translation>
+    </message>
+    <message>
+        <source>it has a file that leads out of it ({name}).</source>
+        <translation>un de ses fichiers mène hors de l’archive ({name}).</translation>
+    </message>
+    <message>
+        <source>one conversation in it is larger than 64 MB, or is damaged.</source>
+        <translation>une de ses conversations dépasse 64 Mo ou est endommagée.</translation>
+    </message>
+    <message>
+        <source>Conversations</source>
+        <translation>Conversations</translation>
+    </message>
+    <message>
+        <source>Reasoning</source>
+        <translation>Raisonnement</translation>
     </message>
 </context>
 <context>
@@ -1116,6 +1253,21 @@
     </message>
 </context>
 <context>
+    <name>Folders</name>
+    <message>
+        <source>Type a name first.</source>
+        <translation>Saisissez d’abord un nom.</translation>
+    </message>
+    <message>
+        <source>Choose a shorter name.</source>
+        <translation>Choisissez un nom plus court.</translation>
+    </message>
+    <message>
+        <source>There is a folder of this name already.</source>
+        <translation>Il y a déjà un dossier de ce nom.</translation>
+    </message>
+</context>
+<context>
     <name>FootButton</name>
     <message>
         <source>An answer is running. Wait for it, or stop it first.</source>
@@ -1203,6 +1355,29 @@
     <message>
         <source>Share of time in which at least one kernel ran on the GPU, as its driver (NVML) reports it. It does not say how much of the GPU a kernel used. Where there are several, this is the one that holds most of the engine&apos;s memory.</source>
         <translation>Part du temps où au moins un noyau de calcul s’exécutait sur le GPU, selon son pilote (NVML). Elle ne dit pas quelle part du GPU ce noyau occupait. S’il y a plusieurs GPU, c’est celui qui contient le plus de mémoire du moteur.</translation>
+    </message>
+</context>
+<context>
+    <name>ImportStrip</name>
+    <message>
+        <source>Import progress</source>
+        <translation>Progression de l’importation</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Annuler</translation>
+    </message>
+    <message>
+        <source>Cancel the import</source>
+        <translation>Annuler l’importation</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>Importation</translation>
+    </message>
+    <message>
+        <source>Importing {name}</source>
+        <translation>Importation de {name}</translation>
     </message>
 </context>
 <context>
@@ -2902,8 +3077,8 @@
         <translation>Oscillama</translation>
     </message>
     <message>
-        <source>Conversation</source>
-        <translation>Conversation</translation>
+        <source>Conversations</source>
+        <translation>Conversations</translation>
     </message>
     <message>
         <source>Search</source>
@@ -2918,12 +3093,16 @@
         <translation>Rechercher dans les titres et les messages (Ctrl+K)</translation>
     </message>
     <message>
-        <source>Conversations</source>
-        <translation>Conversations</translation>
-    </message>
-    <message>
         <source>New chat</source>
         <translation>Nouveau chat</translation>
+    </message>
+    <message>
+        <source>New folder</source>
+        <translation>Nouveau dossier</translation>
+    </message>
+    <message>
+        <source>New folder (Ctrl+Shift+N)</source>
+        <translation>Nouveau dossier (Ctrl+Maj+N)</translation>
     </message>
     <message>
         <source>Show archived</source>
@@ -2932,30 +3111,6 @@
     <message>
         <source>Show archived conversations</source>
         <translation>Afficher les conversations archivées</translation>
-    </message>
-    <message>
-        <source>Unpin</source>
-        <translation>Désépingler</translation>
-    </message>
-    <message>
-        <source>Pin</source>
-        <translation>Épingler</translation>
-    </message>
-    <message>
-        <source>Bring back</source>
-        <translation>Rétablir</translation>
-    </message>
-    <message>
-        <source>Archive</source>
-        <translation>Archiver</translation>
-    </message>
-    <message>
-        <source>Rename</source>
-        <translation>Renommer</translation>
-    </message>
-    <message>
-        <source>Delete</source>
-        <translation>Supprimer</translation>
     </message>
 </context>
 <context>
@@ -3001,8 +3156,32 @@
         <translation>Conversations exportées</translation>
     </message>
     <message>
+        <source>{path} had been deleted or moved away. It was written again, with everything that was in it.</source>
+        <translation>{path} avait été supprimé ou déplacé. Il a été réécrit, avec tout ce qu’il contenait.</translation>
+    </message>
+    <message>
+        <source>The file with your conversations was gone</source>
+        <translation>Le fichier de vos conversations avait disparu</translation>
+    </message>
+    <message>
+        <source>The import was cancelled</source>
+        <translation>L’importation a été annulée</translation>
+    </message>
+    <message>
+        <source>Nothing was imported from {path}.</source>
+        <translation>Rien n’a été importé de {path}.</translation>
+    </message>
+    <message>
         <source>{path} has them.</source>
         <translation>Elles sont dans {path}.</translation>
+    </message>
+    <message>
+        <source>Left out because nothing is said in them: {empty}.</source>
+        <translation>Laissées de côté car rien n’y est dit&#x202f;: {empty}.</translation>
+    </message>
+    <message>
+        <source>Other files of the archive, such as pictures: {files} not taken.</source>
+        <translation>Autres fichiers de l’archive, comme les images&#x202f;: {files} non repris.</translation>
     </message>
     <message>
         <source>Everything stays on screen, and is saved as soon as that works again: it is tried every few seconds. Until then, do not close the window.</source>
@@ -3027,6 +3206,10 @@
     <message>
         <source>{path} cannot be opened. Check that its folder exists, that it is yours, and that the disk is there.</source>
         <translation>{path} ne peut pas être ouvert. Vérifiez que son dossier existe, qu’il vous appartient et que le disque est présent.</translation>
+    </message>
+    <message>
+        <source>Another file has taken the place of {path}. Move that file away. If Oscillama is closed before, its conversations are kept beside it, in a file with “kept” in its name.</source>
+        <translation>Un autre fichier a pris la place de {path}. Déplacez-le. Si Oscillama est fermé avant, ses conversations sont gardées à côté, dans un fichier dont le nom contient «&#xa0;kept&#xa0;».</translation>
     </message>
     <message>
         <source>{path} was written by a later version of Oscillama. Use that version, or move the file somewhere else.</source>
@@ -3338,6 +3521,10 @@
         <translation>Rechercher dans les conversations</translation>
     </message>
     <message>
+        <source>New folder…</source>
+        <translation>Nouveau dossier…</translation>
+    </message>
+    <message>
         <source>Rename the conversation</source>
         <translation>Renommer la conversation</translation>
     </message>
@@ -3420,6 +3607,14 @@
     <message>
         <source>Find in conversation</source>
         <translation>Chercher dans la conversation</translation>
+    </message>
+    <message>
+        <source>Next match</source>
+        <translation>Résultat suivant</translation>
+    </message>
+    <message>
+        <source>Previous match</source>
+        <translation>Résultat précédent</translation>
     </message>
     <message>
         <source>Larger text</source>

@@ -17,6 +17,7 @@ from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.chat_defaults import ChatDefaults
+from app.collector import QuietCollector
 from app.presets import PresetStore
 from app.runs.library import RunLibrary
 from app.torch_install import TorchInstall
@@ -25,6 +26,7 @@ from tests.ui.fakes import FakeSession
 from ui.conversation.answer_widget import AnswerWidget
 from ui.conversation.view import ConversationView
 from ui.main_window import MainWindow, WindowServices
+from ui.markdown.warm import warm_up
 from ui.theme import Theme
 
 TOK_PER_S = 1_000
@@ -170,10 +172,16 @@ def cost_per_token(app: QApplication, n_tokens: int) -> None:
 def main() -> None:
     n_tokens = int(sys.argv[1]) if len(sys.argv) > 1 else 8_000
     app = QApplication([])
+    # As the application does before the first answer.
+    warm_up()
+    collector = QuietCollector(lambda: False, lambda: False)
+    collector.start()
+    collector.freeze()
     cost_per_token(app, max(n_tokens, 20_000))
     for kind in TEXTS:
         run(app, n_tokens, 0, kind=kind)
     run(app, n_tokens, 200, kind="prose and code")
+    run(app, n_tokens, 200, kind="everything")
 
 
 if __name__ == "__main__":

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 N_CHATS = 10_000
 N_PAIRS = 4
+N_FOLDERS = 40
 N_LONG = 2_000
 WORDS = [f"word{number}" for number in range(3_000)]
 
@@ -65,6 +66,7 @@ def fill(path: Path) -> None:
             created_ms=number,
             changed_ms=1_700_000_000_000 + number * 1_000_000,
             leaf_id=turns[-1].turn_id,
+            folder=f"Folder {number % N_FOLDERS}" if number % 2 else "",
         )
         database.save_chat(chat)
         database.save_messages(chat.chat_id, [message_record(turn) for turn in turns])
@@ -98,7 +100,9 @@ def main() -> int:
     store = StoreThread(path)
     library = ChatLibrary(store)
     current = library.new_chat()
-    library.changed.connect(lambda: sidebar.show_chats(library.chats, current))
+    library.changed.connect(
+        lambda: sidebar.show_chats(library.chats, current, library.folders.records)
+    )
 
     def paint() -> None:
         sidebar.repaint()

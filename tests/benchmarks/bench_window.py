@@ -1,6 +1,6 @@
 """Measures the window by hand: start-up, decode beside live panels, blocking, idle, an hour.
 
-    python tests/benchmarks/bench_window.py [startup|decode|stream|idle|soak ...]
+    python tests/benchmarks/bench_window.py [startup|decode|stream|rich|idle|soak ...]
 
 Needs a display (Xvfb will do). Leave the machine alone while it runs. Every arm is a fresh
 process; where two are compared they alternate, and the medians are what counts.
@@ -97,10 +97,15 @@ def bench_decode(repeat: int) -> None:
     report("ratio", ratios, "", ">= 0.90")
 
 
-def bench_stream(repeat: int) -> None:
-    runs = [drive("stream") for _ in range(repeat)]
+def bench_rich(repeat: int) -> None:
+    bench_stream(repeat, "rich")
+
+
+def bench_stream(repeat: int, mode: str = "stream") -> None:
+    runs = [drive(mode) for _ in range(repeat)]
     report("decode rate of the script", [r["decode_rate_tok_per_s"] for r in runs], "tok/s", "1000")
     report("longest block of the main thread", [r["longest_block_ms"] for r in runs], "ms", "<= 50")
+    report("busy at a stretch, CPU time", [r["longest_busy_ms"] for r in runs], "ms", "")
     report("99th percentile", [r["p99_block_ms"] for r in runs], "ms", "")
     report("CPU of the window", [r["window_cpu_s"] for r in runs], "s", "")
 
@@ -124,6 +129,7 @@ BENCHES = {
     "startup": bench_startup,
     "decode": bench_decode,
     "stream": bench_stream,
+    "rich": bench_rich,
     "idle": bench_idle,
     "soak": bench_soak,
 }

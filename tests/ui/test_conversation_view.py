@@ -632,6 +632,16 @@ def test_a_link_is_reached_and_asked_about_with_keys(
         "*a " * 5_000,
         "| a " * 5_000,
         "$" * 5_000,
+        pytest.param("x" * 1_000_000, marks=pytest.mark.slow),
+        "- " * 10_000 + "x",
+        "1. " * 10_000 + "x",
+        "".join("  " * depth + "- a\n" for depth in range(400)),
+        "~~~\n" * 401 + "z\n~~~",
+        "<a href='" * 5_000,
+        "[a](" * 10_000,
+        "\\[" * 5_000,
+        "a\u202e\u2067\u200f" * 3_000,
+        "\ud800\udc00" * 3_000 + "\x00" * 3_000,
     ],
 )
 def test_hostile_text_is_shown_to_its_end(
@@ -723,7 +733,12 @@ def test_code_is_coloured_while_it_streams(
     session.prefill(answer)
     session.stream(answer, "```js\nconst a = 1\n")
     settled(qtbot, view)
-    assert colors_of(code_part(view, answer))[0]["const"] == theme.color("code_keyword").name()
+    part = code_part(view, answer)
+    qtbot.waitUntil(lambda: "const" in colors_of(part)[0], timeout=WAIT_MS)
+    assert colors_of(part)[0]["const"] == theme.color("code_keyword").name()
+    session.stream(answer, "let b = 2\n")
+    settled(qtbot, view)
+    assert colors_of(part)[1]["let"] == theme.color("code_keyword").name()
 
 
 @pytest.mark.parametrize("language", ["", "nobody-knows-this", "\u202ehtml"])

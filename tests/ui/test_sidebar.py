@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
+    from app.store.database import Database
     from ui.main_window import MainWindow
 
 _DAY_MS = 24 * 3600 * 1000
@@ -32,7 +35,7 @@ NONE = Qt.KeyboardModifier.NoModifier
 @pytest.fixture
 def session(qtbot: QtBot, tmp_path: Path) -> Iterator[FakeSession]:
     """A session without an engine, with a database."""
-    store = StoreThread(tmp_path / "data" / "oscillama.sqlite3")
+    store = StoreThread(tmp_path / "data" / "oscillama.sqlite3", retry_s=0.3)
     session = FakeSession(ChatLibrary(store))
     store.setParent(session)
     with qtbot.waitSignal(store.opened, timeout=WAIT_MS):
@@ -266,3 +269,56 @@ def test_export_and_import_from_the_menu(
     assert "Why?" in rows(window)
     window.actions_.export_all.trigger()
     qtbot.waitUntil(lambda: shows(window, "Conversations were exported"), timeout=WAIT_MS)
+
+
+def test_that_nothing_is_saved_is_said_until_it_is(
+    window: MainWindow, session: FakeSession, qtbot: QtBot
+) -> None:
+    error = sqlite3.OperationalError("database or disk is full")
+    error.sqlite_errorcode = sqlite3.SQLITE_FULL
+
+    def full(database: Database) -> None:
+        raise error
+
+    [thread] = session.findChildren(StoreThread)
+    with qtbot.waitSignal(session.library.unkept_changed, timeout=WAIT_MS):
+        thread.ask(full)
+    assert shows(window, "Conversations are not being saved")
+    assert shows(window, "is full")
+    session.new_chat()
+    assert shows(window, "is full")
+    qtbot.waitUntil(lambda: not shows(window, "Conversations are not being saved"), timeout=WAIT_MS)
+
+
+def test_an_import_that_takes_time_is_shown_and_can_be_cancelled(
+    window: MainWindow,
+    session: FakeSession,
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from app.store import import_source
+    from ui import dialogs
+
+    go_on = Event()
+
+    def slowly(self: import_source.ImportSource, n_bytes: int) -> None:
+        self._report(0.5)
+        assert go_on.wait(WAIT_MS / 1000)
+        self._report(1.0)
+
+    path = tmp_path / "chats.json"
+    path.write_text('[{"conversations": [{"from": "human", "value": "Hello"}]}]')
+    monkeypatch.setattr(import_source.ImportSource, "_count", slowly)
+    monkeypatch.setattr(dialogs, "choose_import_file", lambda parent: str(path))
+    window.actions_.import_chats.trigger()
+    strip = window.import_strip
+    qtbot.waitUntil(strip.isVisible, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: shows(window, "Importing chats.json  25"), timeout=WAIT_MS)
+    assert not window.actions_.import_chats.isEnabled()
+    click(strip.cancel_button)
+    go_on.set()
+    qtbot.waitUntil(lambda: shows(window, "The import was cancelled"), timeout=WAIT_MS)
+    assert not strip.isVisible()
+    assert window.actions_.import_chats.isEnabled()
+    assert rows(window) == ["Today", "New chat"]

@@ -1,6 +1,8 @@
 """Paints the rows of the list of conversations, and edits a title in its place."""
 
-from PySide6.QtCore import QRect, QSize, Qt
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QLineEdit,
@@ -13,11 +15,18 @@ from PySide6.QtWidgets import (
 
 from ui.chats.list_model import ROW_ROLE, Index
 from ui.chats.rows import Row
+from ui.icons import icon
 from ui.theme import Theme
+
+if TYPE_CHECKING:
+    from app.transcript import Conversation
 
 _ROW_HEIGHT = 30
 _FOUND_HEIGHT = 48
 _MOST_TITLE_CHARACTERS = 200
+_INDENT = 16
+_CHEVRON = 12
+_RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
 _LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 _FOOT = int(Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft)
 
@@ -27,6 +36,9 @@ class ChatDelegate(QStyledItemDelegate):
 
     Attributes:
         shows_found: Whether rows are those of a search, which are higher.
+        open_chat: The chat that is open.
+        drop_heading: The heading under which a chat would be dropped; invalid while none is
+            dragged.
     """
 
     def __init__(self, theme: Theme, parent: QListView) -> None:
@@ -34,6 +46,8 @@ class ChatDelegate(QStyledItemDelegate):
         self._theme = theme
         self._view = parent
         self.shows_found = False
+        self.open_chat: Conversation | None = None
+        self.drop_heading = QPersistentModelIndex()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """One row."""
@@ -46,10 +60,14 @@ class ChatDelegate(QStyledItemDelegate):
             return
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if row.chat is None:
-            self._paint_heading(painter, option.rect, str(index.data()))
-        else:
+        if row.chat is not None:
             self._paint_chat(painter, option, index, row)
+        elif row.folder is not None:
+            self._paint_folder(painter, option, index, row)
+        else:
+            self._paint_heading(painter, option.rect, str(index.data()))
+        if index == self.drop_heading:
+            self._outline(painter, option.rect.adjusted(10, 1, -10, -1))
         painter.restore()
 
     def createEditor(
@@ -78,18 +96,11 @@ class ChatDelegate(QStyledItemDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, row: Row
     ) -> None:
         rect: QRect = option.rect.adjusted(10, 1, -10, -1)
-        chosen = index == self._view.currentIndex()
-        if chosen or option.state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.color("hover"))
-            painter.drawRoundedRect(rect, 8, 8)
-        if chosen and self._view.hasFocus():
-            painter.setPen(self._theme.color("accent"))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(rect, 8, 8)
-        painter.setFont(self._theme.font("strong" if chosen else "control"))
-        painter.setPen(self._theme.color("text" if chosen or row.excerpt else "muted"))
-        inner = rect.adjusted(10, 0, -8, 0)
+        is_open = row.chat is self.open_chat
+        self._paint_ground(painter, option, index, rect, is_open=is_open)
+        painter.setFont(self._theme.font("strong" if is_open else "control"))
+        painter.setPen(self._theme.color("text" if is_open or row.excerpt else "muted"))
+        inner = rect.adjusted(10 + (_INDENT if row.is_inside else 0), 0, -8, 0)
         if row.excerpt:
             middle = inner.center().y() + 2
             self._paint_excerpt(painter, inner.adjusted(0, inner.height() // 2, 0, -4), row)
@@ -98,6 +109,52 @@ class ChatDelegate(QStyledItemDelegate):
             str(index.data()), Qt.TextElideMode.ElideRight, inner.width()
         )
         painter.drawText(inner, _LEFT, title)
+
+    def _paint_folder(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, row: Row
+    ) -> None:
+        rect: QRect = option.rect.adjusted(10, 1, -10, -1)
+        self._paint_ground(painter, option, index, rect, is_open=False)
+        is_collapsed = row.folder is not None and row.folder.collapsed
+        place = QRect(rect.left() + 8, rect.center().y() - _CHEVRON // 2, _CHEVRON, _CHEVRON)
+        chevron = icon(
+            self._theme, "chevron-right" if is_collapsed else "chevron-down", "muted", _CHEVRON
+        )
+        chevron.paint(painter, place)
+        inner = rect.adjusted(10 + _INDENT, 0, -8, 0)
+        painter.setFont(self._theme.font("caption"))
+        painter.setPen(self._theme.color("muted"))
+        count = QLocale().toString(row.n_chats)
+        painter.drawText(inner, _RIGHT, count)
+        inner.setRight(inner.right() - painter.fontMetrics().horizontalAdvance(count) - 8)
+        painter.setFont(self._theme.font("control"))
+        painter.setPen(self._theme.color("text"))
+        words = painter.fontMetrics().elidedText(
+            str(index.data()), Qt.TextElideMode.ElideRight, inner.width()
+        )
+        painter.drawText(inner, _LEFT, words)
+
+    def _paint_ground(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: Index,
+        rect: QRect,
+        *,
+        is_open: bool,
+    ) -> None:
+        """What is open stands out, what is under the mouse too, and where the keys are."""
+        if is_open or option.state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.color("hover"))
+            painter.drawRoundedRect(rect, 8, 8)
+        if index == self._view.currentIndex() and self._view.hasFocus():
+            self._outline(painter, rect)
+
+    def _outline(self, painter: QPainter, rect: QRect) -> None:
+        painter.setPen(self._theme.color("accent"))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(rect, 8, 8)
 
     def _paint_excerpt(self, painter: QPainter, rect: QRect, row: Row) -> None:
         """The excerpt from a little before its first match, the matches in the accent."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import (
     QAbstractListModel,
+    QMimeData,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -11,9 +12,11 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from app.store.records import FolderRecord
 from app.transcript import Conversation
-from ui.chats.rows import Row, Section
+from ui.chats.rows import Row, Section, heading_above
 
+CHAT_MIME = "application/x-oscillama-chat"
 ROW_ROLE = int(Qt.ItemDataRole.UserRole)
 
 Index = QModelIndex | QPersistentModelIndex
@@ -55,6 +58,20 @@ class ChatListModel(QAbstractListModel):
                 return self.index(row, 0)
         return QModelIndex()
 
+    def index_of_folder(self, name: str) -> QModelIndex:
+        """Where the heading of a folder stands; invalid when it is not here."""
+        for row, known in enumerate(self._rows):
+            if known.folder is not None and known.folder.name == name:
+                return self.index(row, 0)
+        return QModelIndex()
+
+    def heading_of(self, index: Index) -> QModelIndex:
+        """The heading that a row stands under, or is; invalid below all rows and in a search."""
+        above = heading_above(self._rows, index.row()) if index.isValid() else None
+        if above is None or self._rows[above].section is Section.FOUND:
+            return QModelIndex()
+        return self.index(above, 0)
+
     def first_chat(self) -> QModelIndex:
         """The first row that is a chat; invalid when there is none."""
         for row, known in enumerate(self._rows):
@@ -67,10 +84,23 @@ class ChatListModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self._rows)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Chats can be chosen and renamed, headings are only read."""
-        if not index.isValid() or self._rows[index.row()].chat is None:
+        """Chats can be chosen, renamed and dragged, folders chosen; other headings are read."""
+        row = self._rows[index.row()] if index.isValid() else None
+        if row is None or (row.chat is None and row.folder is None):
             return Qt.ItemFlag.NoItemFlags
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
+        chosen = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        if row.chat is None:
+            return chosen
+        return chosen | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsDragEnabled
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """The chat that is dragged."""
+        data = QMimeData()
+        for index in indexes:
+            chat = self._rows[index.row()].chat
+            if chat is not None:
+                data.setData(CHAT_MIME, chat.chat_id.encode())
+        return data
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
         """The words of a row, or the `Row` itself."""
@@ -79,6 +109,8 @@ class ChatListModel(QAbstractListModel):
         row = self._rows[index.row()]
         if role == ROW_ROLE:
             return row
+        if role == Qt.ItemDataRole.AccessibleTextRole and row.folder is not None:
+            return self._spoken(row, row.folder)
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return self._words(row)
         if role == Qt.ItemDataRole.EditRole and row.chat is not None:
@@ -100,6 +132,8 @@ class ChatListModel(QAbstractListModel):
     def _words(self, row: Row) -> str:
         if row.chat is not None:
             return row.chat.title or self.tr("New chat")
+        if row.folder is not None:
+            return row.folder.name
         match row.section:
             case Section.PINNED:
                 return self.tr("Pinned")
@@ -114,3 +148,14 @@ class ChatListModel(QAbstractListModel):
             case _:
                 n_found = len(self._rows) - 1
                 return self.tr("%Ln found", "", n_found) if n_found else self.tr("Nothing found")
+
+    def _spoken(self, row: Row, folder: FolderRecord) -> str:
+        """A folder as a screen reader says it."""
+        collapsed = self.tr("collapsed") if folder.collapsed else self.tr("expanded")
+        n_chats = self.tr("%Ln conversation(s)", "", row.n_chats)
+        words = self.tr("Folder {name}, {count}, {state}")
+        return (
+            words.replace("{count}", n_chats)
+            .replace("{state}", collapsed)
+            .replace("{name}", folder.name)
+        )

@@ -1,11 +1,11 @@
-"""What stands in the list of conversations: sections by age, or what a search found."""
+"""What stands in the list of conversations: folders, sections by age, or what a search found."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 
-from app.store.records import SearchHit
+from app.store.records import FolderRecord, SearchHit
 from app.transcript import Conversation
 
 _WEEK = timedelta(days=7)
@@ -15,6 +15,7 @@ class Section(StrEnum):
     """A heading of the list, in the order they stand."""
 
     PINNED = "pinned"
+    FOLDER = "folder"
     TODAY = "today"
     WEEK = "week"
     EARLIER = "earlier"
@@ -28,42 +29,74 @@ class Row:
 
     Attributes:
         section: The heading; None for a chat.
+        folder: The folder whose heading it is.
+        n_chats: How many chats are in that folder.
         chat: The chat; None for a heading.
+        is_inside: Whether the chat stands in a folder.
         excerpt: Text around what was found.
         marks: What to stress in it: (first character, number of characters).
         message_id: The message that was found.
     """
 
     section: Section | None = None
+    folder: FolderRecord | None = None
+    n_chats: int = 0
     chat: Conversation | None = None
+    is_inside: bool = False
     excerpt: str = ""
     marks: tuple[tuple[int, int], ...] = ()
     message_id: str | None = None
 
     def stands_for(self, other: "Row") -> bool:
-        """Whether both are the same heading or the same chat."""
-        return self.section is other.section and self.chat is other.chat
+        """Whether both are the same heading or the same chat in the same place."""
+        return (
+            self.section is other.section
+            and self.chat is other.chat
+            and self.folder == other.folder
+            and self.is_inside is other.is_inside
+        )
 
 
 def sectioned(
-    chats: Iterable[Conversation], current: Conversation, today: date, *, with_archived: bool
+    chats: Iterable[Conversation],
+    folders: Sequence[FolderRecord],
+    current: Conversation,
+    today: date,
+    *,
+    with_archived: bool,
 ) -> list[Row]:
-    """Chats under their headings. An empty one is left out unless it is open."""
+    """Chats under their headings. An empty one is left out unless it is open.
+
+    What is pinned stands on top and what is archived at the end, whatever folder it is in. Folders
+    are shown without chats, too.
+    """
     groups: dict[Section, list[Row]] = {section: [] for section in Section}
+    members: dict[str, list[Row]] = {folder.name: [] for folder in folders}
     midnight_ms = _unix_ms(today)
     week_ms = _unix_ms(today - _WEEK)
     for chat in chats:
         if chat.is_empty and not chat.has_draft and chat is not current:
             continue
-        groups[_section(chat, midnight_ms, week_ms)].append(Row(chat=chat))
+        if chat.folder in members and not chat.is_pinned and not chat.is_archived:
+            members[chat.folder].append(Row(chat=chat, is_inside=True))
+        else:
+            groups[_section(chat, midnight_ms, week_ms)].append(Row(chat=chat))
     if not with_archived:
         # What is open is never hidden.
         groups[Section.ARCHIVED] = [row for row in groups[Section.ARCHIVED] if row.chat is current]
     rows: list[Row] = []
-    for section, members in groups.items():
-        if members:
-            rows += [Row(section=section), *members]
+    for section, group in groups.items():
+        if section is Section.FOLDER:
+            for folder in folders:
+                rows += _in_folder(folder, members[folder.name], current)
+        elif group:
+            rows += [Row(section=section), *group]
     return rows
+
+
+def heading_above(rows: Sequence[Row], at: int) -> int | None:
+    """Where the heading of a row stands: the row itself, or one above."""
+    return next((row for row in range(at, -1, -1) if rows[row].section is not None), None)
 
 
 def found(hits: Sequence[SearchHit], chats: Iterable[Conversation]) -> list[Row]:
@@ -80,6 +113,13 @@ def found(hits: Sequence[SearchHit], chats: Iterable[Conversation]) -> list[Row]
         if hit.chat_id in by_id
     ]
     return [Row(section=Section.FOUND), *rows]
+
+
+def _in_folder(
+    folder: FolderRecord, members: Sequence[Row], current: Conversation
+) -> Iterable[Row]:
+    yield Row(section=Section.FOLDER, folder=folder, n_chats=len(members))
+    yield from (row for row in members if not folder.collapsed or row.chat is current)
 
 
 def _section(chat: Conversation, midnight_ms: float, week_ms: float) -> Section:

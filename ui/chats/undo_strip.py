@@ -1,9 +1,10 @@
-"""Says for a while that a conversation was deleted, and brings it back."""
+"""Says for a while that a conversation or a folder was deleted, and brings it back."""
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
+from app.folders import RemovedFolder
 from app.transcript import Conversation
 from ui.labels import PlainLabel
 from ui.theme import Theme
@@ -43,13 +44,16 @@ class UndoStrip(QWidget):
         self._time.timeout.connect(self.expired)
         self.hide()
 
-    def show_deleted(self, chat: Conversation | None) -> None:
-        """Offer to bring `chat` back, or nothing any more."""
-        self.setVisible(chat is not None)
-        if chat is None:
+    def show_deleted(self, removed: Conversation | RemovedFolder | None) -> None:
+        """Offer to bring `removed` back, or nothing any more."""
+        self.setVisible(removed is not None)
+        if removed is None:
             self._time.stop()
             return
-        self._title = chat.title or self.tr("New chat")
+        if isinstance(removed, RemovedFolder):
+            self._title = removed.folder.name
+        else:
+            self._title = removed.title or self.tr("New chat")
         self.show_words(
             self.tr("Deleted “{title}”").replace("{title}", self._title),
             self.tr("Bring back “{title}”").replace("{title}", self._title),

@@ -1,6 +1,7 @@
 """An answer: prose and code as they stream in, its figures, Copy, and what went wrong."""
 
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from time import perf_counter
 from typing import Any
@@ -29,7 +30,7 @@ _FOOT_SPACING = 8
 _NARROWEST = 120
 # Of an answer that is there already; what streams in is far less at a time.
 _SLICE_CHARACTERS = 1_500
-_SLICE_S = 0.012
+_SLICE_S = 0.008
 
 
 Part = ProsePart | CodePart | ReasoningPart
@@ -134,6 +135,15 @@ class AnswerWidget(QWidget):
         found = [part if isinstance(part, TextPart) else part.body for part in self._parts]
         return [part for part in found if not part.isHidden()]
 
+    def find_places(self) -> list[TextPart | ReasoningPart]:
+        """Where words can be found, in order; also in reasoning that is folded."""
+        return [
+            part
+            if isinstance(part, TextPart) or (isinstance(part, ReasoningPart) and part.is_folded)
+            else part.body
+            for part in self._parts
+        ]
+
     def set_last(self, is_last: bool) -> None:
         """Whether it is the last turn: only that one can be tried again."""
         self._is_last = is_last
@@ -220,7 +230,7 @@ class AnswerWidget(QWidget):
             return
         if self._reasoning is None:
             self._reasoning = ReasoningPart(self._theme, self)
-            self._reasoning.folded.connect(self._on_resized)
+            self._reasoning.folded.connect(partial(self._on_resized, self._reasoning))
             self._add(self._reasoning)
         n_tokens, duration_ns = reasoning_figures(self._answer, span)
         self._reasoning.show_reasoning(
@@ -230,9 +240,10 @@ class AnswerWidget(QWidget):
             is_over=span.is_closed or self._answer.phase.is_over,
         )
 
-    def _on_resized(self) -> None:
-        self._tops = []
-        self._on_grown()
+    def _on_resized(self, part: Part) -> None:
+        if part in self._parts:
+            del self._tops[self._parts.index(part) + 1 :]
+            self._on_grown()
 
     def _show_arrived(self, text: str) -> set[int]:
         """Show what has come, for about as long as a frame allows; the rest follows."""
@@ -269,8 +280,9 @@ class AnswerWidget(QWidget):
         self._show_arrived(self._answer.text)
 
     def _show_rest(self) -> None:
-        self.update_answer()
-        self._on_grown()
+        with self._formulas.quiet.paused():
+            self.update_answer()
+            self._on_grown()
 
     def _show(self, changes: list[Prose | Code]) -> set[int]:
         touched: set[int] = set()
@@ -278,7 +290,9 @@ class AnswerWidget(QWidget):
             last = self._parts[-1] if self._parts else None
             if isinstance(change, Code):
                 if change.begins:
-                    last = self._add(CodePart(self._theme, change.language, self, change.level))
+                    quiet = self._formulas.quiet
+                    part = CodePart(self._theme, change.language, quiet, self, change.level)
+                    last = self._add(part)
                 if isinstance(last, CodePart):
                     last.append_text(change.text)
                     if change.ends:
@@ -297,7 +311,7 @@ class AnswerWidget(QWidget):
 
     def _add_prose(self) -> ProsePart:
         part = ProsePart(self._theme, self._formulas, self)
-        part.resized.connect(self._on_resized)
+        part.resized.connect(partial(self._on_resized, part))
         part.setAccessibleName(self.tr("Answer"))
         part.link_chosen.connect(self._ask_to_open)
         self._add(part)

@@ -1,6 +1,8 @@
 """A fenced code block: language, Copy, and code that scrolls sideways."""
 
 import math
+from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QTextDocument, QTextOption, QWheelEvent
@@ -9,9 +11,13 @@ from PySide6.QtWidgets import QTextEdit, QWidget
 from ui.conversation.text_part import TextPart
 from ui.copy_button import CopyButton
 from ui.labels import PlainLabel
-from ui.markdown.highlight import Highlighter
+from ui.markdown.highlight import Highlighter, lexer_of
 from ui.markdown.visible import visible
+from ui.quiet_thread import QuietThread
 from ui.theme import Theme
+
+if TYPE_CHECKING:
+    from pygments.lexer import Lexer
 
 _LONGEST_LANGUAGE = 40
 _HEADER_HEIGHT = 34
@@ -29,7 +35,9 @@ class CodePart(QWidget):
 
     painted = Signal()
 
-    def __init__(self, theme: Theme, language: str, parent: QWidget, level: int = 0) -> None:
+    def __init__(
+        self, theme: Theme, language: str, quiet: QuietThread, parent: QWidget, level: int = 0
+    ) -> None:
         """Begin empty; `level` says how many list items it stands in."""
         super().__init__(parent)
         self.level = level
@@ -47,12 +55,15 @@ class CodePart(QWidget):
         self._text.setAccessibleName(self.tr("Code"))
         self._text.setAccessibleDescription(self._language.text())
         self._text.painted.connect(self.painted)
-        self._highlighter = Highlighter(theme, self._text.document(), language)
+        self._highlighter = Highlighter(theme, self._text.document())
         self._is_complete = False
+        self._awaits_lexer = bool(language)
         self._slices = QTimer(self)
         self._slices.setInterval(0)
         self._slices.timeout.connect(self._color_some)
         theme.changed.connect(self._recolor)
+        if language:
+            quiet.submit(self, partial(lexer_of, language), self._take_lexer)
 
     @property
     def document(self) -> QTextDocument:
@@ -67,7 +78,7 @@ class CodePart(QWidget):
     @property
     def is_settled(self) -> bool:
         """Whether it has all its colours."""
-        return self._is_complete and not self._slices.isActive()
+        return self._is_complete and not self._awaits_lexer and not self._slices.isActive()
 
     def focus_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""
@@ -105,6 +116,12 @@ class CodePart(QWidget):
     def set_caret(self, shown: bool) -> None:
         """Show a mark where the code grows."""
         self._text.set_caret(shown)
+
+    def _take_lexer(self, lexer: "Lexer | None") -> None:
+        self._awaits_lexer = False
+        self._highlighter.lexer = lexer
+        if lexer is not None:
+            self._recolor()
 
     def _recolor(self) -> None:
         self.update()

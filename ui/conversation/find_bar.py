@@ -1,11 +1,14 @@
 """Finds words in the conversation: all matches are marked, one of them is shown."""
 
-from dataclasses import dataclass
+from time import perf_counter
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QAction, QKeyEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QTextEdit, QWidget
+from shiboken6 import isValid
 
+from ui.conversation.finder import Finder, Found
+from ui.conversation.reasoning_part import ReasoningPart
 from ui.conversation.text_part import TextPart
 from ui.conversation.view import ConversationView
 from ui.format import format_count
@@ -13,14 +16,10 @@ from ui.icons import icon
 from ui.labels import PlainLabel
 from ui.theme import Theme
 
-_MOST_MATCHES = 2_000
+# In one part; around the match shown where there are more.
+_MOST_MARKS = 400
 _PAUSE_MS = 150
-
-
-@dataclass(frozen=True, slots=True)
-class _Match:
-    part: TextPart
-    cursor: QTextCursor
+_SLICE_S = 0.006
 
 
 class FindBar(QWidget):
@@ -36,8 +35,15 @@ class FindBar(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._view = view
-        self._matches: list[_Match] = []
-        self._current = 0
+        self._finder = Finder(view, self)
+        self._finder.changed.connect(self._on_found)
+        # Part and number in it of the match shown; None before there is any.
+        self._current: tuple[TextPart, int] | None = None
+        # How each part is marked.
+        self._shown: dict[TextPart, tuple[object, ...]] = {}
+        self._marking = QTimer(self)
+        self._marking.setSingleShot(True)
+        self._marking.timeout.connect(self._show_marks)
         self.field = _Field(self)
         self.field.setPlaceholderText(self.tr("Find in conversation"))
         self.field.setAccessibleName(self.tr("Find in conversation"))
@@ -71,14 +77,19 @@ class FindBar(QWidget):
         self.previous_button.clicked.connect(lambda: self.go(-1))
         self.close_button.clicked.connect(self.close_find)
         theme.changed.connect(self._recolor)
-        theme.zoomed.connect(self.forget)
         self._recolor()
         self.hide()
 
     @property
     def n_matches(self) -> int:
-        """How many matches are marked."""
-        return len(self._matches)
+        """How many matches there are, as far as it has looked."""
+        return self._finder.n_matches
+
+    def follow(self, find: QAction, following: QAction, previous: QAction) -> None:
+        """Let actions of the window open the bar and go on in it."""
+        find.triggered.connect(self.open_find)
+        following.triggered.connect(lambda: self.go(1))
+        previous.triggered.connect(lambda: self.go(-1))
 
     def open_find(self) -> None:
         """Show the bar, with what was looked for last."""
@@ -94,11 +105,11 @@ class FindBar(QWidget):
         self.closed.emit()
 
     def forget(self) -> None:
-        """Take the marks away; the parts of the conversation may go."""
+        """Look no more, and take the marks away."""
         self._pause.stop()
-        self._matches = []
-        for part in self._view.text_parts():
-            part.setExtraSelections([])
+        self._finder.look_for("")
+        self._current = None
+        self._show_marks()
         self._show_count()
 
     def search_again(self) -> None:
@@ -108,69 +119,117 @@ class FindBar(QWidget):
 
     def go(self, steps: int) -> None:
         """Go to the next match or the one before, from the last one on to the first."""
-        place = self._current
-        if self._pause.isActive():
+        if not self.isVisible():
+            self.open_find()
+            return
+        if self._pause.isActive() or not self.field.text():
             self._search_anew()
             return
-        self._search()
-        if self._matches:
-            self._current = (place + steps) % len(self._matches)
-            self._show_current()
+        self._finder.look_again()
+        place = self._place
+        if place is not None:
+            self._go_to((place + steps) % self._finder.n_matches)
+
+    @property
+    def _place(self) -> int | None:
+        """Which match is the current one, from the start."""
+        n_before = 0
+        for found in self._finder.found:
+            if self._current is not None and found.part is self._current[0]:
+                return n_before + min(self._current[1], len(found.positions) - 1)
+            n_before += len(found.positions)
+        return n_before - 1 if n_before else None
 
     def _search_anew(self) -> None:
         self._pause.stop()
-        self._search()
-        # The last one is the nearest to where the conversation usually stands.
-        self._current = max(0, len(self._matches) - 1)
-        self._show_current()
+        self._current = None
+        self._finder.look_for(self.field.text() if self.isVisible() else "")
+        self._on_found()
 
-    def _search(self) -> None:
-        words = self.field.text()
-        self._matches = []
-        if words and self.isVisible():
-            self._view.make_turns_with(words)
-            for part in self._view.text_parts():
-                self._search_in(part, words)
+    def _on_found(self) -> None:
+        if self._current is None and self._finder.n_matches:
+            # The last one is the nearest to where the conversation usually stands.
+            self._go_to(self._finder.n_matches - 1)
+            return
+        self._show_marks()
         self._show_count()
 
-    def _search_in(self, part: TextPart, words: str) -> None:
-        document = part.document()
-        found = document.find(words)
-        while not found.isNull() and len(self._matches) < _MOST_MATCHES:
-            self._matches.append(_Match(part, found))
-            found = document.find(words, found)
-
-    def _show_current(self) -> None:
-        marks: dict[TextPart, list[QTextEdit.ExtraSelection]] = {
-            part: [] for part in self._view.text_parts()
-        }
-        for number, match in enumerate(self._matches):
-            mark = QTextEdit.ExtraSelection()
-            look = QTextCharFormat()
-            is_current = number == self._current
-            look.setBackground(self._theme.color("match_now" if is_current else "match"))
-            mark.format, mark.cursor = look, match.cursor
-            marks[match.part].append(mark)
-        for part, selections in marks.items():
-            part.setExtraSelections(selections)
-        if self._matches:
-            match = self._matches[self._current]
-            self._view.reveal(match.part, match.part.cursorRect(match.cursor))
+    def _go_to(self, place: int) -> None:
+        """Make a match the current one and show it."""
+        for found in self._finder.found:
+            if place < len(found.positions):
+                break
+            place -= len(found.positions)
+        else:
+            return
+        part = found.part
+        if isinstance(part, ReasoningPart):
+            part.unfold()
+            part = part.body
+            self._current = (part, place)
+            self._finder.look_again()
+        self._current = (part, place)
+        self._show_marks()
         self._show_count()
+        position = next((f.positions for f in self._finder.found if f.part is part), ())
+        if place < len(position):
+            cursor = part.textCursor()
+            cursor.setPosition(position[place])
+            self._view.reveal(part, part.cursorRect(cursor))
+
+    def _show_marks(self) -> None:
+        """Mark all matches, as many as a moment allows; the rest follows."""
+        deadline = perf_counter() + _SLICE_S
+        self._marking.stop()
+        now = self._current or (None, 0)
+        places = {found.part: found for found in reversed(self._finder.found)}
+        # What is looked at comes first.
+        order = [part for part in (now[0], *places) if isinstance(part, TextPart)]
+        for part in [part for part in self._shown if part not in places]:
+            del self._shown[part]
+            if isValid(part):
+                part.setExtraSelections([])
+        for part in dict.fromkeys(order):
+            found = places.get(part)
+            if found is None or not isValid(part):
+                continue
+            number = now[1] if part is now[0] else None
+            look = (found.state, found.positions, number, self._theme.color("match").name())
+            if self._shown.get(part) == look:
+                continue
+            if perf_counter() > deadline:
+                self._marking.start()
+                break
+            self._shown[part] = look
+            self._mark(part, found, number)
+
+    def _mark(self, part: TextPart, found: Found, current: int | None) -> None:
+        first = max(0, (current or 0) - _MOST_MARKS // 2)
+        marks: list[QTextEdit.ExtraSelection] = []
+        for number, position in enumerate(found.positions[first : first + _MOST_MARKS], first):
+            mark, look = QTextEdit.ExtraSelection(), QTextCharFormat()
+            look.setBackground(self._theme.color("match_now" if number == current else "match"))
+            cursor = QTextCursor(part.document())
+            cursor.setPosition(position)
+            cursor.setPosition(position + found.length, QTextCursor.MoveMode.KeepAnchor)
+            mark.format, mark.cursor = look, cursor
+            marks.append(mark)
+        part.setExtraSelections(marks)
 
     def _show_count(self) -> None:
+        place, total = self._place, self._finder.n_matches
         if not self.field.text():
             words = ""
-        elif not self._matches:
-            words = self.tr("No matches")
+        elif place is None:
+            words = self.tr("No matches") if self._finder.is_complete else ""
         else:
             words = self.tr("{n} of {total}").format(
-                n=format_count(self._current + 1), total=format_count(len(self._matches))
+                n=format_count(place + 1), total=format_count(total)
             )
         self.count.setText(words)
         self.field.setAccessibleDescription(words)
         for button in (self.previous_button, self.next_button):
-            button.setEnabled(bool(self._matches))
+            button.setEnabled(bool(total))
 
     def _button(self, name: str) -> QPushButton:
         button = QPushButton(self)
@@ -182,9 +241,7 @@ class FindBar(QWidget):
     def _recolor(self) -> None:
         self.close_button.setIcon(icon(self._theme, "x", size_px=14))
         if self.isVisible():
-            self._search()
-            self._current = min(self._current, max(0, len(self._matches) - 1))
-            self._show_current()
+            self._show_marks()
 
 
 class _Field(QLineEdit):

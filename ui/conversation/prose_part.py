@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QMimeData, QPointF, QRectF, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
@@ -69,6 +69,10 @@ class ProsePart(TextPart):
         self.highlighted.connect(self._show_address)
         self._formulas = formulas
         self._unset: list[tuple[QTextCursor, Key]] = []
+        # Formulas come by the dozen, and each would have everything below moved.
+        self._growth = QTimer(self)
+        self._growth.setSingleShot(True)
+        self._growth.timeout.connect(self.resized)
         formulas.ready.connect(self._on_formula)
         self.document().documentLayout().registerHandler(
             FORMULA_OBJECT, FormulaObject(formulas, self)
@@ -109,22 +113,26 @@ class ProsePart(TextPart):
         if self._is_stale:
             # A document must not change while it is painted.
             QTimer.singleShot(0, self, self._rewrite)
+        with self._formulas.quiet.paused():
+            self._paint(event)
+
+    def _paint(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         for block in self._blocks_in(event.rect().top(), event.rect().bottom()):
             self._paint_beside(painter, block)
         painter.end()
         super().paintEvent(event)
 
-    def createMimeDataFromSelection(self) -> QMimeData:
-        """What is copied or dragged: the text, formulas as they were written."""
-        data = super().createMimeDataFromSelection()
+    def selected_text(self) -> str:
+        """What is selected here, formulas as they were written."""
+        text = super().selected_text()
         cursor = self.textCursor()
         sources = _formulas_between(self.document(), cursor.selectionStart(), cursor.selectionEnd())
-        pieces = data.text().split(_OBJECT)
-        if sources and len(pieces) == len(sources) + 1:
-            ends = [*sources, ""]
-            data.setText("".join(piece + end for piece, end in zip(pieces, ends, strict=True)))
-        return data
+        pieces = text.split(_OBJECT)
+        if not sources or len(pieces) != len(sources) + 1:
+            return text
+        ends = [*sources, ""]
+        return "".join(piece + end for piece, end in zip(pieces, ends, strict=True))
 
     def _draw_formula(
         self, cursor: QTextCursor, key: Key, source: str, text_format: QTextCharFormat
@@ -159,7 +167,7 @@ class ProsePart(TextPart):
                 self.document().markContentsDirty(place.position(), 1)
             else:
                 self._write_out(cursor, source_of(made))
-        self.resized.emit()
+        self._growth.start()
 
     def _write_out(self, cursor: QTextCursor, source: str) -> None:
         """Show a formula as it was written, in place of the character at the cursor."""
@@ -191,12 +199,18 @@ class ProsePart(TextPart):
         if not self._is_stale:
             return
         self._is_stale = False
+        chosen = self.textCursor()
+        ends = chosen.anchor(), chosen.position()
         final, tail = self._final, self._tail
         self._final, self._tail = [], ()
         self.document().clear()
         self._unset = []
         self._tail_begin, self._is_fresh = 0, True
         self.show_blocks(final, tail)
+        # The same text has the same places.
+        chosen.setPosition(ends[0])
+        chosen.setPosition(ends[1], QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(chosen)
 
     def _address_of(self, url: QUrl) -> str:
         return url.toString(QUrl.ComponentFormattingOption.FullyEncoded)

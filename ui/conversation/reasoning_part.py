@@ -53,6 +53,20 @@ class ReasoningPart(QWidget):
         """The reasoning, empty until it is unfolded."""
         return self._body
 
+    @property
+    def text(self) -> str:
+        """The reasoning, whether it is unfolded or not."""
+        return self._text
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether the reasoning is hidden."""
+        return not self._head.isChecked()
+
+    def unfold(self) -> None:
+        """Show the reasoning."""
+        self._head.setChecked(True)
+
     def focus_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""
         return [self._head, self._body]

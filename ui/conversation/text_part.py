@@ -1,10 +1,14 @@
 """A run of plain text in the conversation, selectable, as high as it needs to be."""
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QMimeData, QRectF, Qt, QUrl, Signal
 from PySide6.QtGui import (
+    QContextMenuEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPalette,
@@ -18,6 +22,9 @@ from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
 from ui.long_text import insert_text, text_between
 from ui.markdown.visible import visible
 from ui.theme import FontName, Theme
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _LINE_HEIGHT_PX: dict[FontName, int] = {"body": 24, "code": 21}
 _EMPTY_LINE_HEIGHT_PX: dict[FontName, int] = {"body": 12, "code": 21}
@@ -39,6 +46,8 @@ class TextPart(QTextBrowser):
         super().__init__(parent)
         self._theme = theme
         self._has_caret = False
+        # All that is selected, where that is more than here.
+        self.selected_with: Callable[[], str] | None = None
         self.setReadOnly(True)
         self.setOpenLinks(False)
         self.setOpenExternalLinks(False)
@@ -108,10 +117,43 @@ class TextPart(QTextBrowser):
     def createMimeDataFromSelection(self) -> QMimeData:
         """What is copied or dragged: the original text, without cuts made for display."""
         data = QMimeData()
-        cursor = self.textCursor()
-        text = text_between(self.document(), cursor.selectionStart(), cursor.selectionEnd())
-        data.setText(text)
+        data.setText(self.selected_text() if self.selected_with is None else self.selected_with())
         return data
+
+    def selected_text(self) -> str:
+        """What is selected here."""
+        cursor = self.textCursor()
+        return text_between(self.document(), cursor.selectionStart(), cursor.selectionEnd())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin to select, and hand it on, for it may go beyond this part."""
+        super().mousePressEvent(event)
+        if event.button() is Qt.MouseButton.LeftButton:
+            event.ignore()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Select here as long as the mouse is here."""
+        is_selecting = bool(event.buttons() & Qt.MouseButton.LeftButton)
+        if not is_selecting or self.viewport().rect().contains(event.position().toPoint()):
+            super().mouseMoveEvent(event)
+        if is_selecting:
+            event.ignore()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Hand it on."""
+        super().mouseReleaseEvent(event)
+        event.ignore()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave it to the conversation to select all of a turn."""
+        if event.matches(QKeySequence.StandardKey.SelectAll):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Leave the menu to the conversation."""
+        event.ignore()
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:  # noqa: ANN401 - Qt's signature
         """Nothing is ever loaded."""

@@ -140,6 +140,15 @@ class UserBubble(QWidget):
         """What has text that can be seen."""
         return [self._text] if self._editor is None and self._full_text else []
 
+    def find_places(self) -> list[TextPart]:
+        """Where words can be found."""
+        return [self._text]
+
+    def show_all(self) -> None:
+        """Unfold a long message."""
+        if self._show_all.isVisibleTo(self):
+            self._begin_slices()
+
     def arrange(self, width: int) -> int:
         """Take `width` and the height then needed, which is returned; pixels."""
         if self._editor is not None:

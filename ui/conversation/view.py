@@ -1,21 +1,24 @@
 """The conversation, scrolled: follows the end while text streams in, unless scrolled up."""
 
 from itertools import takewhile
+from time import perf_counter
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.transcript import Answer, Conversation, UserTurn
+from ui.conversation.selection import ConversationSelection
 from ui.conversation.switched_place import SwitchedPlace, edits_in
 from ui.conversation.text_part import TextPart
 from ui.conversation.turn_area import TurnArea, single_shot
 from ui.conversation.turn_foot import TurnChoices
 from ui.conversation.turn_maker import TurnMaker, chain_focus, choices_at
-from ui.conversation.turn_stack import TurnWidget
+from ui.conversation.turn_stack import Slot, TurnWidget
 from ui.conversation.user_bubble import UserBubble
 from ui.markdown.formulas import FormulaSetter
 from ui.theme import Theme
 
+# At least; slow frames leave as much time for everything else.
 _FRAME_MS = 33
 
 
@@ -38,6 +41,7 @@ class ConversationView(TurnArea):
         self._changed: dict[str, Answer] = {}
         self._formulas = FormulaSetter(self)
         self.setAccessibleName(self.tr("Conversation"))
+        self._selection = ConversationSelection(self, self._content, self._stack)
         self._maker = TurnMaker(theme, self._formulas, self._remeasure, self._content, self)
         self._maker.step_requested.connect(self.step_variant)
         self._maker.delete_requested.connect(self._request_delete)
@@ -150,7 +154,7 @@ class ConversationView(TurnArea):
         self._changed[answer.turn_id] = answer
         if not self._frame.isActive():
             self._flush()
-            self._frame.start()
+            self._frame.start(_FRAME_MS)
 
     def show_now(self, answer: Answer) -> None:
         """Show an answer's changes without waiting for the next frame."""
@@ -168,16 +172,12 @@ class ConversationView(TurnArea):
         """Everything with text that has been made, from top to bottom."""
         return [part for widget in self._stack.widgets for part in widget.text_parts()]
 
-    def make_turns_with(self, words: str) -> None:
-        """Make the turns in which `words` may be, so that they can be shown."""
-        wanted = words.casefold()
-        made = False
-        for index, slot in enumerate(self._stack.slots):
-            if slot.widget is None and wanted in slot.turn.text.casefold():
-                self._stack.measure(index)
-                made = True
-        if made:
-            self._settle()
+    def make_turn(self, slot: Slot) -> None:
+        """Make a turn now that is not shown yet."""
+        index = self._stack.index_of(slot.turn)
+        if index is not None:
+            self._stack.measure(index)
+            self._slices.start()
 
     def _make_anew(self) -> None:
         """Show the same turns, at the same place, in another size."""
@@ -213,21 +213,22 @@ class ConversationView(TurnArea):
 
     def _flush_later(self) -> None:
         if self._changed:
+            begin_s = perf_counter()
             self._flush()
-            self._frame.start()
+            self._frame.start(max(_FRAME_MS, int((perf_counter() - begin_s) * 2_000)))
 
     def _flush(self) -> None:
-        changed = list(self._changed.values())
-        self._changed.clear()
-        for answer in changed:
-            index = self._stack.index_of(answer)
-            if index is None:
-                continue
-            widget = self._stack.slots[index].widget
-            if widget is not None and not isinstance(widget, UserBubble):
-                widget.update_answer()
-                widget.show_choices(self._choices(index))
-                self._remeasure(answer)
+        changed, self._changed = self._changed.values(), {}
+        with self._formulas.quiet.paused():
+            for answer in changed:
+                index = self._stack.index_of(answer)
+                if index is None:
+                    continue
+                widget = self._stack.slots[index].widget
+                if widget is not None and not isinstance(widget, UserBubble):
+                    widget.update_answer()
+                    widget.show_choices(self._choices(index))
+                    self._remeasure(answer)
 
     def _choices(self, index: int) -> TurnChoices:
         return choices_at(

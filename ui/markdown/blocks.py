@@ -10,9 +10,18 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ui.markdown.lines import dedent, indent_of, place_to_cut
-from ui.markdown.parser import parse
-from ui.markdown.units import OpenItem, Unit, fence_in, is_sure, items_of, lines_of, units_of
+from ui.markdown.lines import MAYBE_CLOSING, dedent, indent_of, is_closing, place_to_cut
+from ui.markdown.parser import parse, unescaped
+from ui.markdown.units import (
+    OpenItem,
+    Unit,
+    columns_of,
+    fence_in,
+    is_sure,
+    items_of,
+    lines_of,
+    units_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,11 +34,13 @@ if TYPE_CHECKING:
 _LONGEST = 3_000
 _CUT_BEFORE = 2_000
 _WINDOW = 6_000
+# Of a table, for which the same holds: each cell is a text of its own.
+_MOST_CELLS = 200
+_CELLS_BEFORE = 150
 
 # Bounded, so that a long line is not held back on the chance that it is a fence.
 _MAYBE_FENCE = re.compile(r"[ \t]{0,40}(?:`{0,2}|`{3,40}[^`\n]{0,80}|~{0,2}|~{3,40}[^\n]{0,80})")
 _FENCE = re.compile(r"(`{3,}|~{3,})([^\n]*)")
-_MAYBE_CLOSING = re.compile(r"[ \t]*(`{0,80}|~{0,80})[ \t]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +148,7 @@ class BlockStream:
         if self._fence is None:
             self._out.append(Prose(final=tuple(self._final), tail=tail if self._pending else ()))
         elif is_last:
-            self._out.append(Code(ends=True))
+            self._out.append(Code(text=self._empty_lines(), ends=True))
             self._fence = None
         return self._out
 
@@ -153,7 +164,9 @@ class BlockStream:
         for number, unit in enumerate(units):
             begin, stop = lines_of(tokens, unit)
             fence = fence_in(tokens, unit, lines, n_whole)
-            if fence is not None or sum(map(len, lines[begin:stop])) + stop - begin > _LONGEST:
+            length = sum(map(len, lines[begin:stop])) + stop - begin
+            n_cells = (stop - begin) * columns_of(tokens, unit)
+            if fence is not None or length > _LONGEST or n_cells > _MOST_CELLS:
                 self._note_references(references, begin)
                 if fence is not None:
                     self._open_fence(lines, begin, fence)
@@ -194,11 +207,14 @@ class BlockStream:
         is_closed = is_whole and is_last
         kept: list[str] = []
         for number, line in enumerate(raw.split("\n")):
-            if (number == 0 and self._is_mid_line) or not line.strip():
-                kept.append(line if number == 0 and self._is_mid_line else "")
+            if number == 0 and self._is_mid_line:
+                kept.append(line)
+                continue
+            if not line.strip():
+                kept.append(dedent(line, self._base))
                 continue
             if indent_of(line) < self._base:
-                if any(kept):
+                if any(map(str.strip, kept)):
                     return "\n".join(kept), is_whole, True
                 self._items = tuple(i for i in self._items if i.content <= indent_of(line))
             kept.append(dedent(line, self._base))
@@ -270,6 +286,9 @@ class BlockStream:
         items = items_of([first], lines, self._base) if unit[2] else ()
         above = lines[begin - 1] if begin else None
         n_head, length = 0, 0
+        columns = columns_of(tokens, unit)
+        most = begin + max(3, _CELLS_BEFORE // columns) if columns else stop
+        stop = min(stop, most)
         while begin + n_head < stop and length + len(lines[begin + n_head]) < _CUT_BEFORE:
             length += len(lines[begin + n_head]) + 1
             n_head += 1
@@ -310,7 +329,7 @@ class BlockStream:
         self._out.append(Prose(final=tuple(self._final)))
         self._final = []
         opening = _FENCE.match(line, column)
-        info = opening[2].split() if opening is not None else []
+        info = unescaped(opening[2]).split() if opening is not None else []
         self._fence = opening[1] if opening is not None else "```"
         self._fence_indent = self._base + column
         self._items += items
@@ -318,6 +337,10 @@ class BlockStream:
         self._drop_lines(line_number + 1)
         language = info[0] if info else ""
         self._out.append(Code(language=language, begins=True, level=len(self._items)))
+
+    def _empty_lines(self) -> str:
+        """What is held back at the end of code but belongs to it."""
+        return "\n" * max(0, self._line_ends - 1)
 
     def _read_code(self, *, is_last: bool) -> None:
         text, position, pieces = self._pending, 0, []
@@ -328,13 +351,12 @@ class BlockStream:
             end = line_end if line_end >= 0 else len(text)
             line = text[position:end]
             if self._at_line_start:
-                if not is_whole and _MAYBE_CLOSING.fullmatch(line):
+                if not is_whole and MAYBE_CLOSING.fullmatch(line):
                     break
                 if self._base and line.strip() and indent_of(line) < self._base:
                     ended = True
                     break
-                closing = _MAYBE_CLOSING.fullmatch(line)
-                if closing is not None and closing[1].startswith(self._fence or "`"):
+                if is_closing(line, self._fence or "`", self._base):
                     position, ended = min(end + 1, len(text)), True
                     break
                 line = dedent(line, min(indent_of(line), self._fence_indent))
@@ -345,6 +367,8 @@ class BlockStream:
             self._at_line_start = line_end >= 0
             position = min(end + 1, len(text)) if line_end >= 0 else len(text)
         self._pending = text[position:]
+        if ended:
+            pieces.append(self._empty_lines())
         if pieces:
             self._out.append(Code(text="".join(pieces)))
         if ended:

@@ -54,6 +54,9 @@ class Formats:
         size = within.font().pixelSize()
         font.setPixelSize(max(9, round(size * 0.88)))
         font.setWeight(within.font().weight())
+        font.setItalic(within.fontItalic())
+        font.setStrikeOut(within.fontStrikeOut())
+        font.setUnderline(within.fontUnderline())
         made.setFont(font)
         made.setBackground(self.color("inline_code"))
         return made

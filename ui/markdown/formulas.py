@@ -1,15 +1,10 @@
 """Formulas drawn as vectors: set in a thread of their own, kept, and placed in documents."""
 
-import sys
-import threading
-import time
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib import import_module
-from types import FrameType
+from functools import lru_cache, partial
 
-from PySide6.QtCore import QByteArray, QObject, QRect, QRectF, QSizeF, QTimer, Signal
+from PySide6.QtCore import QByteArray, QObject, QRect, QRectF, QSizeF, Signal
 from PySide6.QtGui import (
     QFontMetricsF,
     QPainter,
@@ -19,6 +14,8 @@ from PySide6.QtGui import (
     QTextFormat,
 )
 from PySide6.QtSvg import QSvgRenderer
+
+from ui.quiet_thread import QuietThread
 
 FORMULA_OBJECT = QTextFormat.ObjectTypes.UserObject.value + 1
 _SOURCE = QTextFormat.Property.UserProperty.value + 10
@@ -31,10 +28,6 @@ _INK = "#010203"
 _LONGEST_SOURCE = 1_000
 _LARGEST_SVG_BYTES = 400_000
 _MOST_KEPT = 1_000
-_POLL_MS = 20
-# The thread that sets formulas gives way this often, so that the window never waits for it.
-_CALLS_PER_TURN = 400
-_PAUSE_S = 0.000_2
 
 Key = tuple[str, bool]
 
@@ -71,7 +64,7 @@ def typeset(source: str, *, is_display: bool) -> Formula | None:
 
 
 class FormulaSetter(QObject):
-    """Sets formulas in a thread that lives while there are any to set. Used from one thread.
+    """Sets formulas while the window has nothing else to do. Used from the main thread.
 
     Signals:
         ready(tuple): The formula of this key is set, or cannot be.
@@ -82,18 +75,18 @@ class FormulaSetter(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._done: OrderedDict[Key, Formula | None] = OrderedDict()
-        self._wanted: deque[Key] = deque()
-        self._results: deque[tuple[Key, Formula | None]] = deque()
         self._asked: set[Key] = set()
-        self._thread: threading.Thread | None = None
-        self._poll = QTimer(self)
-        self._poll.setInterval(_POLL_MS)
-        self._poll.timeout.connect(self._take_results)
+        self._quiet = QuietThread(self)
+
+    @property
+    def quiet(self) -> QuietThread:
+        """Where formulas are set; others may use it too."""
+        return self._quiet
 
     @property
     def is_idle(self) -> bool:
         """Whether every formula that was asked for is set."""
-        return not self._asked and self._thread is None
+        return not self._asked and self._quiet.is_idle
 
     def knows(self, key: Key) -> bool:
         """Whether `get` has the answer."""
@@ -105,69 +98,21 @@ class FormulaSetter(QObject):
 
     def want(self, key: Key) -> None:
         """Set a formula; `ready` says when."""
-        if key in self._done or key in self._asked:
-            return
-        self._asked.add(key)
-        self._wanted.append(key)
-        if self._thread is None:
-            self._start()
+        if key not in self._done and key not in self._asked:
+            self._asked.add(key)
+            work = partial(typeset, key[0], is_display=key[1])
+            self._quiet.submit(self, work, partial(self._keep, key))
 
     def close(self) -> None:
         """Drop what is not set yet, and wait for the formula that is being set."""
-        self._wanted.clear()
-        self._poll.stop()
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
+        self._quiet.close()
 
-    def _start(self) -> None:
-        wanted, results = self._wanted, self._results
-        self._thread = threading.Thread(
-            target=_set_formulas, args=(wanted, results), name="formulas", daemon=True
-        )
-        self._thread.start()
-        self._poll.start()
-
-    def _take_results(self) -> None:
-        is_over = self._thread is None or not self._thread.is_alive()
-        while self._results:
-            key, formula = self._results.popleft()
-            self._done[key] = formula
-            self._asked.discard(key)
-            if len(self._done) > _MOST_KEPT:
-                self._done.popitem(last=False)
-            self.ready.emit(key)
-        if is_over:
-            if self._thread is not None:
-                self._thread.join()
-            self._thread = None
-            self._poll.stop()
-            if self._wanted:
-                self._start()
-
-
-def _set_formulas(wanted: deque[Key], results: deque[tuple[Key, Formula | None]]) -> None:
-    n_calls = 0
-
-    def give_way(frame: FrameType, event: str, argument: object) -> None:
-        nonlocal n_calls
-        n_calls += 1
-        if n_calls % _CALLS_PER_TURN == 0:
-            time.sleep(_PAUSE_S)
-
-    while wanted:
-        key = wanted.popleft()
-        formula: Formula | None
-        try:
-            # Loading its fonts is many short calls, which need not be watched.
-            import_module("ziamath")
-            sys.setprofile(give_way)
-            formula = typeset(key[0], is_display=key[1])
-        except Exception:  # noqa: BLE001 - what a model writes fails in any way: its source is shown
-            formula = None
-        finally:
-            sys.setprofile(None)
-        results.append((key, formula))
+    def _keep(self, key: Key, formula: Formula | None) -> None:
+        self._done[key] = formula
+        self._asked.discard(key)
+        if len(self._done) > _MOST_KEPT:
+            self._done.popitem(last=False)
+        self.ready.emit(key)
 
 
 def formula_format(within: QTextCharFormat, key: Key, shown_source: str) -> QTextCharFormat:

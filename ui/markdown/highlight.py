@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 _SLICE_S = 0.006
 # While code streams in its last lines are coloured as if they were all there is.
 _RECENT_LINES = 24
-_LONGEST = 200_000
+LONGEST = 200_000
 # Lexers are made of regular expressions, whose cost may grow with the square of a line.
-_LONGEST_LINE = 1_000
+LONGEST_LINE = 1_000
+_ANYTHING = "a = 'b' + 1  # c\n"
 # The most specific kind that is named decides.
 _COLORS: dict[str, ColorName] = {
     "Comment": "code_comment",
@@ -49,13 +50,16 @@ class Highlighter:
     Args:
         theme: Colours.
         document: The code.
-        language: As the fence names it; what nobody knows stays without colours.
+
+    Attributes:
+        lexer: What knows the language; code is without colours while it is None.
     """
 
-    def __init__(self, theme: Theme, document: QTextDocument, language: str) -> None:
+    def __init__(self, theme: Theme, document: QTextDocument) -> None:
         self._theme = theme
         self._document = document
-        self._language = language
+        # None while it is not known, or nobody knows the language.
+        self.lexer: Lexer | None = None
         self._work: Iterator[None] | None = None
         # How far `work` came in the document.
         self._place = 0
@@ -67,7 +71,7 @@ class Highlighter:
 
     def color_recent(self) -> None:
         """Colour the last lines, whatever stands above them."""
-        if self._document.characterCount() > _LONGEST:
+        if self._document.characterCount() > LONGEST:
             return
         block = self._document.lastBlock()
         for _ in range(_RECENT_LINES):
@@ -82,7 +86,7 @@ class Highlighter:
         """Colour everything, from the start; `work` does it."""
         self._work = None
         self._place = 0
-        if self._document.characterCount() <= _LONGEST:
+        if self._document.characterCount() <= LONGEST:
             self._work = self._color_from(self._document.begin())
 
     def work(self) -> None:
@@ -101,7 +105,7 @@ class Highlighter:
         self._document.markContentsDirty(begin, max(0, end - begin))
 
     def _color_from(self, block: QTextBlock) -> Iterator[None]:
-        lexer = _lexer(self._language.lower())
+        lexer = self.lexer
         if lexer is None:
             return
         text = _text_from(block)
@@ -110,7 +114,7 @@ class Highlighter:
         ranges: list[QTextLayout.FormatRange] = []
         place = 0
         for _, kind, token in lexer.get_tokens_unprocessed(text):
-            color = _color(str(kind))
+            color = color_of_kind(str(kind))
             for number, line in enumerate(token.split("\n")):
                 if number:
                     self._color_line(block, ranges)
@@ -141,7 +145,7 @@ def _text_from(block: QTextBlock) -> str | None:
     """The code from a line on; None when a line is too long to be coloured."""
     lines: list[str] = []
     while block.isValid():
-        if is_cut(block) or block.length() > _LONGEST_LINE:
+        if is_cut(block) or block.length() > LONGEST_LINE:
             return None
         lines.append(block.text())
         block = block.next()
@@ -149,20 +153,26 @@ def _text_from(block: QTextBlock) -> str | None:
 
 
 @cache
-def _lexer(language: str) -> "Lexer | None":
+def lexer_of(language: str) -> "Lexer | None":
+    """What knows a language, as a fence names it. Slow the first time: not for the main thread."""
     from pygments.lexers import get_lexer_by_name
     from pygments.util import ClassNotFound
 
     if not language:
         return None
     try:
-        return get_lexer_by_name(language, stripnl=False, ensurenl=False)
+        lexer = get_lexer_by_name(language.lower(), stripnl=False, ensurenl=False)
     except ClassNotFound:
         return None
+    # What it knows is put together when it is used first.
+    for _ in lexer.get_tokens_unprocessed(_ANYTHING):
+        pass
+    return lexer
 
 
 @cache
-def _color(kind: str) -> ColorName | None:
+def color_of_kind(kind: str) -> ColorName | None:
+    """The colour of a kind of token, as `Token.Name.Class`; None for that of text."""
     name = kind.removeprefix("Token.")
     while name:
         if name in _COLORS:

@@ -1,5 +1,20 @@
 """Lines of Markdown: their indentation, and where a long one is cut."""
 
+import re
+
+MAYBE_CLOSING = re.compile(r"[ \t]*(`{0,80}|~{0,80})[ \t]*")
+_DEEPEST_CLOSING = 3
+
+
+def is_closing(line: str, fence: str, base: int) -> bool:
+    """Whether `line` closes code opened with `fence`, in items whose content is at `base`."""
+    found = MAYBE_CLOSING.fullmatch(line)
+    return (
+        found is not None
+        and found[1].startswith(fence)
+        and indent_of(line) - base <= _DEEPEST_CLOSING
+    )
+
 
 def place_to_cut(line: str, before: int) -> int:
     """Where to cut a long line: before a word, so that the rest begins no other block."""

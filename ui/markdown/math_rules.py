@@ -2,6 +2,7 @@ r"""Formulas between $, $$, \(..\) and \[..\] as the parser finds them."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,6 +11,8 @@ if TYPE_CHECKING:
     from markdown_it.rules_inline import StateInline
 
 _DISPLAY = {"$$": "$$", "\\[": "\\]"}
+# No formula, but what is written so that it does not become a link.
+_ESCAPED_LINK = re.compile(r"\\\[[^\]\\]*\][(\[:]")
 _BRACKETS = {"\\(": ("\\)", "math_inline"), "\\[": ("\\]", "math_inline_double")}
 
 
@@ -72,7 +75,7 @@ def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     first = _line(state, start)
     opening = first[:2]
     closing = _DISPLAY.get(opening)
-    if closing is None:
+    if closing is None or _ESCAPED_LINK.match(first):
         return False
     line, rest = start, first[2:]
     while True:

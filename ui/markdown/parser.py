@@ -60,6 +60,26 @@ def _plain(source: str) -> list[Token]:
     ]
 
 
+def unescaped(text: str) -> str:
+    """`text` with its escapes and entities resolved."""
+    from markdown_it.common.utils import unescapeAll
+
+    return unescapeAll(text)
+
+
+def words_of(image: Token) -> str:
+    """What stands for a picture, without marks."""
+    words = ""
+    for token in image.children or []:
+        if token.type == "image":
+            words += words_of(token)
+        elif token.type in ("softbreak", "hardbreak"):
+            words += " "
+        else:
+            words += token.content
+    return words
+
+
 def top_level(tokens: Sequence[Token]) -> list[tuple[int, int]]:
     """Index ranges of the blocks at the top."""
     return ranges_at(tokens, 0, len(tokens), level=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ui.markdown.blocks import Block, BlockStream, Code
-from ui.markdown.parser import closing
+from ui.markdown.parser import closing, words_of
 from ui.markdown.visible import visible
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def _inline(inline: Token) -> str:
                 if parts[-1] != address:
                     parts.append(f" ({address})")
             case "image":
-                parts.append(f"{token.content} ({token.attrGet('src')})")
+                parts.append(f"{words_of(token)} ({token.attrGet('src')})")
             case "html_inline":
                 parts.append("☑" if "checked=" in token.content else "☐")
             case "math_inline" | "math_inline_double":

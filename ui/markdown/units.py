@@ -45,6 +45,18 @@ def lines_of(tokens: Sequence[Token], unit: Unit) -> tuple[int, int]:
     return begin, max(stop, begin + 1)
 
 
+def columns_of(tokens: Sequence[Token], unit: Unit) -> int:
+    """How many columns a table has; 0 of anything else."""
+    if tokens[unit[0]].type != "table_open":
+        return 0
+    columns = 0
+    for token in tokens[unit[0] : unit[1]]:
+        if token.type == "thead_close":
+            break
+        columns += token.type == "th_open"
+    return columns
+
+
 def is_sure(tokens: Sequence[Token], unit: Unit, n_whole: int) -> bool:
     """Whether a block is what it looks like, so that the one above it is over."""
     needed = lines_of(tokens, unit)[0]

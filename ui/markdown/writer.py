@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import Qt
 from PySide6.QtGui import (
     QTextBlockFormat,
     QTextCharFormat,
@@ -17,20 +16,20 @@ from PySide6.QtGui import (
     QTextTableFormat,
 )
 
-from ui.long_text import as_cut, insert_text
+from ui.long_text import as_cut
 from ui.markdown.formats import ITEM_GAP, PARAGRAPH_GAP, Formats
-from ui.markdown.formulas import Key
+from ui.markdown.inline import DrawFormula, InlineWriter
 from ui.markdown.parser import closing
 from ui.markdown.tables import table_rows
-from ui.markdown.visible import visible
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from markdown_it.token import Token
 
     from ui.markdown.blocks import Block
 
 
-OPENABLE_SCHEMES = ("http", "https", "mailto")
 _BULLETS = (
     QTextListFormat.Style.ListDisc,
     QTextListFormat.Style.ListCircle,
@@ -38,8 +37,6 @@ _BULLETS = (
 )
 _MOST_COLUMNS = 60
 _BELOW_TABLE = 6
-
-DrawFormula = Callable[[QTextCursor, Key, str, QTextCharFormat], bool]
 
 
 class MarkdownWriter:
@@ -58,7 +55,7 @@ class MarkdownWriter:
     ) -> None:
         self._formats = formats
         self._cursor = cursor
-        self._draw_formula = draw_formula
+        self._inline = InlineWriter(formats, draw_formula)
         self.is_fresh = is_fresh
         self._is_top = cursor.position() == 0
         self._level = 0
@@ -160,7 +157,7 @@ class MarkdownWriter:
     def _paragraph(self, inline: Token) -> None:
         text_format = self._formats.text(color="muted" if self._quotes else "text")
         self._begin(self._paragraph_format(self._take_gap()), text_format)
-        self._inline(inline.children or [], text_format)
+        self._inline.write(self._cursor, inline.children or [], text_format)
 
     def _heading(self, inline: Token, level: int) -> None:
         text_format = self._formats.heading(level)
@@ -168,7 +165,7 @@ class MarkdownWriter:
         block_format = self._paragraph_format(gap)
         block_format.setHeadingLevel(level)
         self._begin(block_format, text_format)
-        self._inline(inline.children or [], text_format)
+        self._inline.write(self._cursor, inline.children or [], text_format)
 
     def _code(self, content: str) -> None:
         gap = self._take_gap()
@@ -178,7 +175,7 @@ class MarkdownWriter:
                 gap=gap, indent=self._level, quote_depth=self._quotes
             )
             self._begin(block_format, text_format)
-            self._insert(line, text_format)
+            self._inline.insert(self._cursor, line, text_format)
             gap = 0
 
     def _rule(self) -> None:
@@ -192,7 +189,7 @@ class MarkdownWriter:
         block_format = self._paragraph_format(self._take_gap())
         block_format.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._begin(block_format, text_format)
-        self._formula(token, text_format, is_display=True)
+        self._inline.formula(self._cursor, token, text_format, is_display=True)
 
     # Lists.
 
@@ -299,96 +296,5 @@ class MarkdownWriter:
         block_format.setAlignment(alignment)
         self._cursor.setBlockFormat(block_format)
         self._cursor.setBlockCharFormat(text_format)
-        self._inline(inline.children or [], text_format)
+        self._inline.write(self._cursor, inline.children or [], text_format)
         self._cursor = outer
-
-    # Text.
-
-    def _insert(self, text: str, text_format: QTextCharFormat) -> None:
-        if text:
-            self._cursor.setCharFormat(text_format)
-            insert_text(self._cursor, visible(text), self._cursor.blockFormat())
-
-    def _inline(self, children: Sequence[Token], base: QTextCharFormat) -> None:
-        stack = [base]
-        unopened: list[str | None] = []
-        is_after_box = False
-        for token in children:
-            current = stack[-1]
-            if is_after_box:
-                is_after_box = False
-                token.content = token.content.lstrip(" ")
-            match token.type:
-                case "text":
-                    self._insert(token.content, current)
-                case "softbreak":
-                    self._insert(" ", current)
-                case "hardbreak":
-                    self._cursor.insertText("\u2028", current)
-                case "code_inline":
-                    self._insert(token.content, self._formats.code(current))
-                case "em_open":
-                    stack.append(_with(current, italic=True))
-                case "strong_open":
-                    stack.append(_with(current, bold=True))
-                case "s_open":
-                    stack.append(_with(current, struck=True))
-                case "link_open":
-                    address = str(token.attrGet("href") or "")
-                    opens = is_openable(address)
-                    unopened.append(None if opens else address)
-                    stack.append(self._formats.link(current, address) if opens else current)
-                case "link_close":
-                    stack.pop()
-                    said = unopened.pop()
-                    if said:
-                        self._insert(f" ({said})", self._muted(stack[-1]))
-                case "em_close" | "strong_close" | "s_close":
-                    stack.pop()
-                case "image":
-                    self._image(token, current)
-                case "math_inline" | "math_inline_double":
-                    self._formula(token, current, is_display=token.type != "math_inline")
-                case "html_inline":
-                    # The box of a task, which the list draws.
-                    is_after_box = True
-                case _:
-                    self._insert(token.content, current)
-
-    def _image(self, token: Token, current: QTextCharFormat) -> None:
-        """Words and address of a picture, which is not loaded."""
-        words = token.content
-        address = str(token.attrGet("src") or "")
-        if words:
-            self._insert(words, _with(current, italic=True))
-        self._insert(f" ({address})" if words else address, self._muted(current))
-
-    def _muted(self, current: QTextCharFormat) -> QTextCharFormat:
-        made = QTextCharFormat(current)
-        made.setForeground(self._formats.color("muted"))
-        return made
-
-    def _formula(self, token: Token, current: QTextCharFormat, *, is_display: bool) -> None:
-        end = {"\\(": "\\)", "\\[": "\\]"}.get(token.markup, token.markup)
-        source = " ".join(f"{token.markup}{token.content}{end}".split("\n"))
-        key = (token.content.strip(), is_display)
-        if not self._draw_formula(self._cursor, key, visible(source), current):
-            self._insert(source, self._formats.code(current))
-
-
-def is_openable(address: str) -> bool:
-    """Whether a link may be opened, after the person agreed."""
-    return QUrl(address).scheme().lower() in OPENABLE_SCHEMES
-
-
-def _with(
-    current: QTextCharFormat, *, italic: bool = False, bold: bool = False, struck: bool = False
-) -> QTextCharFormat:
-    made = QTextCharFormat(current)
-    if italic:
-        made.setFontItalic(True)
-    if bold:
-        made.setFontWeight(650)
-    if struck:
-        made.setFontStrikeOut(True)
-    return made

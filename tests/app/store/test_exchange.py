@@ -13,6 +13,7 @@ from app.store.thread import StoreThread
 from app.transcript import AnswerPhase, UserTurn
 from tests.app.store.samples import ERROR, finish, running_answer, talk
 from tests.waiting import WAIT_MS
+from ui.export.page import html_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -69,6 +70,9 @@ def filled(make: Make) -> ChatLibrary:
     library.set_pinned(failed, True)
     library.set_archived(chat, True)
     library.set_draft(chat, "not sent “yet”")
+    library.folders.create("Empty")
+    library.folders.create("Work")
+    library.folders.move(failed, "Work")
     return library
 
 
@@ -76,7 +80,7 @@ def exported(
     library: ChatLibrary, path: Path, qtbot: QtBot, chat: Conversation | None = None
 ) -> bytes:
     with qtbot.waitSignal(library.message_raised, timeout=WAIT_MS) as waiter:
-        library.export(str(path), chat)
+        library.export(str(path), chat, html_page)
     assert waiter.args is not None
     assert waiter.args[0].title == "Conversations were exported"
     return path.read_bytes()
@@ -102,6 +106,9 @@ def test_export_import_and_export_again_is_the_same_byte_for_byte(
     assert {chat.title for chat in second.chats} == {chat.title for chat in filled.chats}
     document = json.loads(before)
     assert len(document["conversations"]) == 3
+    assert document["folders"] == ["Empty", "Work"]
+    assert [folder.name for folder in second.folders.records] == ["Empty", "Work"]
+    assert [chat.folder for chat in second.chats].count("Work") == 1
     [branched] = [chat for chat in document["conversations"] if chat["archived"]]
     assert len(branched["messages"]) == 4
     assert branched["messages"][1]["figures"]["n_prompt_tokens"] == 96
@@ -117,15 +124,27 @@ def test_what_is_there_already_is_not_taken_twice(
     assert exported(filled, tmp_path / "b.json", qtbot) == before
 
 
-def test_a_chat_that_went_on_is_kept_beside_the_one_of_the_file(
+def test_a_chat_that_went_on_here_is_left_as_it_is(
     filled: ChatLibrary, qtbot: QtBot, tmp_path: Path
 ) -> None:
     exported(filled, tmp_path / "a.json", qtbot)
     [plain] = [chat for chat in filled.chats if chat.title == "Plain"]
     filled.add_turn(plain, UserTurn(text="More"))
-    assert imported(filled, tmp_path / "a.json", qtbot).text == "New: 1. There already: 2."
-    assert [chat.title for chat in filled.chats].count("Plain") == 2
+    assert imported(filled, tmp_path / "a.json", qtbot).text == "New: 0. There already: 3."
     assert len(plain.turns) == 3
+
+
+def test_a_chat_that_differs_comes_as_another_and_only_once(
+    filled: ChatLibrary, qtbot: QtBot, tmp_path: Path
+) -> None:
+    document = json.loads(exported(filled, tmp_path / "a.json", qtbot))
+    [plain] = [chat for chat in document["conversations"] if chat["title"] == "Plain"]
+    plain["messages"][1]["text"] = "Another answer to the same"
+    (tmp_path / "b.json").write_text(json.dumps(document))
+    assert imported(filled, tmp_path / "b.json", qtbot).text == "New: 1. There already: 2."
+    assert [chat.title for chat in filled.chats].count("Plain") == 2
+    assert imported(filled, tmp_path / "b.json", qtbot).text == "New: 0. There already: 3."
+    assert [chat.title for chat in filled.chats].count("Plain") == 2
 
 
 def test_one_chat_alone(filled: ChatLibrary, qtbot: QtBot, tmp_path: Path) -> None:
@@ -145,16 +164,16 @@ def test_markdown_has_the_branch_that_is_shown(
 
 def test_html_shows_text_as_text(filled: ChatLibrary, qtbot: QtBot, tmp_path: Path) -> None:
     text = exported(filled, tmp_path / "a.html", qtbot).decode()
-    assert "Answer with `code` and &lt;b&gt;tags&lt;/b&gt; &amp; more" in text
+    assert "Answer with <code>code</code> and &lt;b&gt;tags&lt;/b&gt; &amp; more" in text
     assert "<b>tags" not in text
-    assert "http" not in text
+    assert "http:" not in text
 
 
 def test_a_folder_that_is_not_there_is_said(
     filled: ChatLibrary, qtbot: QtBot, tmp_path: Path
 ) -> None:
     with qtbot.waitSignal(filled.message_raised, timeout=WAIT_MS) as waiter:
-        filled.export(str(tmp_path / "missing" / "a.json"), None)
+        filled.export(str(tmp_path / "missing" / "a.json"), None, html_page)
     assert waiter.args is not None
     assert waiter.args[0].title == "The conversations could not be exported"
     assert waiter.args[0].severity is Severity.ERROR

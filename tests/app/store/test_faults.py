@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sqlite3
 from typing import TYPE_CHECKING
 
@@ -59,6 +61,12 @@ def make(qapp: object, database_file: Path) -> Iterator[Make]:
     yield make_it
     for watched in made:
         watched.library.close()
+
+
+def wait_until_written(watched: Watched, qtbot: QtBot) -> None:
+    """Until all that was said so far is in the file."""
+    with qtbot.waitSignal(watched.store.answered, timeout=WAIT_MS):
+        watched.store.ask(lambda database: None)
 
 
 def rows(path: Path, table: str) -> int:
@@ -210,3 +218,122 @@ def test_damage_that_shows_while_writing_loses_nothing_that_is_on_screen(
     watched.library.close()
     assert rows(database_file, "message") == 3
     assert len(list(database_file.parent.glob("oscillama-damaged-*.sqlite3"))) == 1
+
+
+def test_a_file_that_is_deleted_is_written_again(
+    make: Make, database_file: Path, qtbot: QtBot
+) -> None:
+    watched = make()
+    chat = talk(watched.library, "Why?", "Because.")
+    wait_until_written(watched, qtbot)
+    for path in database_file.parent.iterdir():
+        path.unlink()
+    watched.library.add_turn(chat, UserTurn(text="More"))
+    qtbot.waitUntil(lambda: len(watched.said) == 1, timeout=WAIT_MS)
+    assert watched.said[0].title == "The file with your conversations was gone"
+    qtbot.waitUntil(lambda: rows(database_file, "message") == 3, timeout=WAIT_MS)
+    watched.library.add_turn(chat, UserTurn(text="Still more"))
+    watched.library.close()
+    assert rows(database_file, "message") == 4
+    assert [path.name for path in database_file.parent.iterdir()] == [database_file.name]
+    connection = sqlite3.connect(database_file)
+    assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    connection.close()
+
+
+def test_a_folder_that_is_deleted_comes_again(
+    make: Make, database_file: Path, qtbot: QtBot
+) -> None:
+    watched = make()
+    talk(watched.library, "Why?", "Because.")
+    wait_until_written(watched, qtbot)
+    shutil.rmtree(database_file.parent)
+    # Nothing more is said: it is noticed when the window closes.
+    watched.library.close()
+    assert rows(database_file, "message") == 2
+
+
+def test_another_file_in_its_place_is_left_alone(
+    make: Make, database_file: Path, qtbot: QtBot
+) -> None:
+    watched = make()
+    chat = talk(watched.library, "Why?", "Because.")
+    wait_until_written(watched, qtbot)
+    other = database_file.with_name("other")
+    other.write_bytes(b"something else")
+    os.replace(other, database_file)
+    watched.library.add_turn(chat, UserTurn(text="More"))
+    qtbot.waitUntil(lambda: len(watched.said) == 1, timeout=WAIT_MS)
+    assert "Another file has taken the place" in watched.said[0].text
+    watched.library.close()
+    assert database_file.read_bytes() == b"something else"
+    [kept] = database_file.parent.glob("oscillama-kept-*.sqlite3")
+    assert rows(kept, "message") == 3
+
+
+def test_when_the_other_file_goes_all_is_written(
+    make: Make, database_file: Path, qtbot: QtBot
+) -> None:
+    watched = make()
+    chat = talk(watched.library, "Why?", "Because.")
+    wait_until_written(watched, qtbot)
+    database_file.unlink()
+    database_file.write_bytes(b"something else")
+    watched.library.add_turn(chat, UserTurn(text="More"))
+    qtbot.waitUntil(lambda: len(watched.unkept) == 1, timeout=WAIT_MS)
+    database_file.unlink()
+    qtbot.waitUntil(lambda: watched.unkept[-1] is None, timeout=WAIT_MS)
+    wait_until_written(watched, qtbot)
+    assert rows(database_file, "message") == 3
+
+
+def test_a_question_that_fails_does_not_say_forever_that_nothing_is_saved(
+    make: Make, qtbot: QtBot
+) -> None:
+    watched = make()
+
+    def full(database: Database) -> None:
+        error = sqlite3.OperationalError("database or disk is full")
+        error.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise error
+
+    watched.store.ask(full)
+    qtbot.waitUntil(lambda: len(watched.unkept) == 2, timeout=WAIT_MS)
+    assert watched.unkept[1] is None
+
+
+def test_what_can_only_be_read_is_shown_all_the_same(
+    make: Make, database_file: Path, qtbot: QtBot
+) -> None:
+    first = make()
+    talk(first.library, "Before", "Because.")
+    first.library.close()
+    may_write: list[bool] = []
+
+    def open_it(path: Path) -> Database:
+        if not may_write:
+            error = sqlite3.OperationalError("unable to open database file")
+            error.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN
+            raise error
+        return Database(path)
+
+    content = database_file.read_bytes()
+    watched = make(open_it)
+    qtbot.waitUntil(lambda: len(watched.said) == 1, timeout=WAIT_MS)
+    assert "may only be read" in watched.said[0].text
+    [before] = watched.library.chats
+    with qtbot.waitSignal(watched.library.chat_read, timeout=WAIT_MS):
+        watched.library.read(before)
+    assert [turn.text for turn in before.turns] == ["Before", "Because."]
+    with qtbot.waitSignal(watched.library.found, timeout=WAIT_MS) as waiter:
+        watched.library.search("because")
+    assert waiter.args is not None
+    assert len(waiter.args[1]) == 1
+    talk(watched.library, "During", "x")
+    assert database_file.read_bytes() == content
+
+    may_write.append(True)
+    qtbot.waitUntil(lambda: watched.unkept[-1] is None, timeout=WAIT_MS)
+    wait_until_written(watched, qtbot)
+    assert rows(database_file, "message") == 4
+    assert [chat.title for chat in watched.library.chats] == ["During", "Before"]

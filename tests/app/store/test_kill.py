@@ -62,3 +62,69 @@ def test_all_that_was_said_to_be_written_is_there(tmp_path: Path, n_lines: int) 
         finally:
             connection.close()
         n_written = len(numbers)
+
+
+_STREAMER = """
+import sys, time
+from pathlib import Path
+from PySide6.QtCore import QCoreApplication, QTimer
+from app.library import ChatLibrary
+from app.store.thread import StoreThread
+from app.transcript import Answer, AnswerPhase, UserTurn
+from engine.figures import RequestTrace
+
+application = QCoreApplication([])
+store = StoreThread(Path(sys.argv[1]))
+library = ChatLibrary(store)
+chat = library.new_chat()
+answer = Answer(trace=RequestTrace(1, 0), phase=AnswerPhase.DECODE)
+
+def grow():
+    answer.text += "word "
+    library.note_change(answer)
+    print(len(answer.text), time.monotonic_ns(), flush=True)
+
+def begin():
+    library.add_turn(chat, UserTurn(text="Why?"))
+    library.add_turn(chat, answer)
+    timer.start(5)
+
+timer = QTimer()
+timer.timeout.connect(grow)
+store.opened.connect(begin)
+store.start()
+application.exec()
+"""
+_S = 1_000_000_000
+# Beside the second between writes: what the write itself and a busy machine may take.
+_SLACK_NS = _S
+
+
+@pytest.mark.parametrize("n_lines", [150, 420])
+def test_a_crash_while_an_answer_streams_loses_its_last_second_at_most(
+    tmp_path: Path, n_lines: int
+) -> None:
+    path = tmp_path / "chats.sqlite3"
+    streamer = subprocess.Popen(
+        [sys.executable, "-c", _STREAMER, str(path)], stdout=subprocess.PIPE, text=True
+    )
+    assert streamer.stdout is not None
+    said = [streamer.stdout.readline() for _ in range(n_lines)]
+    os.kill(streamer.pid, signal.SIGKILL)
+    rest, _ = streamer.communicate()
+    said += rest.splitlines(keepends=True)
+    grown = [tuple(map(int, line.split())) for line in said if line.endswith("\n")]
+    t_end_ns = grown[-1][1]
+    n_old = max((n for n, t_ns in grown if t_ns < t_end_ns - _S - _SLACK_NS), default=0)
+
+    connection = sqlite3.connect(path)
+    try:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        texts = dict(connection.execute("SELECT role, text FROM message"))
+    finally:
+        connection.close()
+    assert texts["user"] == "Why?"
+    assert texts["assistant"] == "word " * (len(texts["assistant"]) // 5)
+    assert len(texts["assistant"]) >= n_old
+    if n_lines > 400:
+        assert n_old > 0

@@ -127,14 +127,18 @@ def _runs(block: QTextBlock) -> str:
 
 def _marked(text: str, made: QTextCharFormat) -> str:
     text = text.replace("\u2028", "⏎")
-    if made.background().style() != Qt.BrushStyle.NoBrush:
-        text = f"`{text}`"
-    if made.fontItalic():
-        text = f"<i>{text}</i>"
-    if made.fontWeight() == 650:
-        text = f"<b>{text}</b>"
-    if made.fontStrikeOut():
-        text = f"<s>{text}</s>"
-    if made.isAnchor():
-        text = f"<a {made.anchorHref()}>{text}</a>"
+    for mark in marks_of(made):
+        text = f"`{text}`" if mark == "`" else f"<{mark}>{text}</{mark.split()[0]}>"
     return text
+
+
+def marks_of(made: QTextCharFormat) -> tuple[str, ...]:
+    """Code, emphasis and links, the innermost first."""
+    marks = {
+        "`": made.background().style() != Qt.BrushStyle.NoBrush,
+        "i": made.fontItalic(),
+        "b": made.fontWeight() == 650,
+        "s": made.fontStrikeOut(),
+        f"a {made.anchorHref()}": made.isAnchor(),
+    }
+    return tuple(mark for mark, is_made in marks.items() if is_made)

@@ -82,6 +82,32 @@ if TYPE_CHECKING:
             ],
         ),
         ("| a |\n| b |", ["p: | a | | b |"]),
+        ("a | b\n-|-\n1 | 2", ["cell 0,0: a", "cell 0,1: b", "cell 1,0: 1", "cell 1,1: 2"]),
+        (
+            "| a | b |\n|---|---|\n| 1 |\n| 1 | 2 | 3 |\nend",
+            [
+                *("cell 0,0: a", "cell 0,1: b", "cell 1,0: 1", "cell 1,1: "),
+                *("cell 2,0: 1", "cell 2,1: 2", "cell 3,0: end", "cell 3,1: "),
+            ],
+        ),
+        ("| a | b |\n|---|\n| c |", ["p: | a | b | |---| | c |"]),
+        (
+            "| a |\n|---|\n| `b \\| c` |\n\nd",
+            ["cell 0,0: a", "cell 1,0: `b | c`", "p: d"],
+        ),
+        ("x\n\n| a |\n|---|\n> b", ["p: x", "cell 0,0: a", ">  p: b"]),
+        (
+            "- a\n\n  | b |\n  |---|\n  | c |\n- d",
+            ["*: a", "cell 0,0: b", "cell 1,0: c", "*: d"],
+        ),
+        # Strikethrough.
+        ("~~a **b**~~ c", ["p: <s>a </s><s><b>b</b></s> c"]),
+        ("~~a `b`~~ ~c", ["p: <s>a </s><s>`b`</s> ~c"]),
+        ("~~a\n\nb~~", ["p: ~~a", "p: b~~"]),
+        # Tasks.
+        ("- [x] a\n  - [ ] b\n  - c", ["[x]: a", "  [ ]: b", "  *: c"]),
+        ("1. [X] a\n2. [ ] *b*", ["[x]: a", "[ ]: <i>b</i>"]),
+        ("[x] a\n- [x]b", ["p: [x] a", "*: [x]b"]),
         # HTML is text.
         ("<b>a</b> <!-- b -->", ["p: <b>a</b> <!-- b -->"]),
         ("<script>\nx\n</script>", ["p: <script> x </script>"]),

@@ -103,6 +103,8 @@ def test_runs_are_listed_with_their_figures_the_newest_first(shown: RunsWindow) 
 def test_a_file_that_is_refused_says_why(shown: RunsWindow) -> None:
     assert cell(shown, 0, Column.MODEL).startswith("Damaged or cut short")
     assert cell(shown, 0, Column.DECODE_RATE) == ""
+    # It stands where the figures would.
+    assert shown.table.columnSpan(0, 0) == COLUMNS.index(Column.DATE)
 
 
 def test_sorting_puts_the_unknown_last_both_ways(shown: RunsWindow) -> None:

@@ -1,0 +1,56 @@
+"""Reads a file to import, beside the window and the database."""
+
+from pathlib import Path
+from threading import Event
+
+from PySide6.QtCore import QObject, QThread, Signal
+
+from app.store.importing import read_file
+from app.store.refusal import CancelledError, RefusedError
+
+
+class ImportThread(QThread):
+    """Reads one file. `cancel` may be called from any thread.
+
+    Signals:
+        progressed(float): How far the whole import is, 0 to 1.
+        read(ImportedFile | str | None): What the file has; why it is refused; or None where it
+            was cancelled.
+    """
+
+    progressed = Signal(float)
+    read = Signal(object)
+
+    def __init__(self, path: Path, parent: QObject) -> None:
+        super().__init__(parent)
+        self.setObjectName("import")
+        self.path = path
+        self._cancelled = Event()
+        self._percent = -1
+
+    def cancel(self) -> None:
+        """End it soon; nothing will have been imported."""
+        self._cancelled.set()
+
+    def run(self) -> None:
+        """Read, and tell."""
+        try:
+            self.read.emit(read_file(self.path, self._report_reading))
+        except RefusedError as error:
+            self.read.emit(str(error))
+        except CancelledError:
+            self.read.emit(None)
+
+    def report_writing(self, fraction: float) -> None:
+        """The database has taken over this much, 0 to 1; raises CancelledError when to end."""
+        self._report(0.5 + fraction / 2)
+
+    def _report_reading(self, fraction: float) -> None:
+        self._report(fraction / 2)
+
+    def _report(self, fraction: float) -> None:
+        if self._cancelled.is_set():
+            raise CancelledError
+        if int(fraction * 100) != self._percent:
+            self._percent = int(fraction * 100)
+            self.progressed.emit(fraction)

@@ -1,0 +1,22 @@
+"""What the library has the database write, encoded by the store's thread."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from app.attachments import Attachment, to_json
+from app.store.records import ChatRecord, MessageRecord
+
+if TYPE_CHECKING:
+    from app.store.database import Database
+
+
+def save_chat(
+    record: ChatRecord, draft_attachments: tuple[Attachment, ...], database: "Database"
+) -> None:
+    """Write a chat with the files of its draft."""
+    database.save_chat(replace(record, draft_attachments=to_json(draft_attachments)))
+
+
+def save_messages(chat_id: str, records: tuple[MessageRecord, ...], database: "Database") -> None:
+    """Write messages of a chat."""
+    database.save_messages(chat_id, records)

@@ -1,0 +1,167 @@
+"""Finding words in the conversation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.ui.driving import SHIFT, press
+from tests.waiting import WAIT_MS
+from ui.conversation.answer_widget import AnswerWidget
+from ui.conversation.reasoning_part import ReasoningPart
+from ui.theme import ThemeMode
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from app.transcript import Answer
+    from tests.ui.fakes import FakeSession
+    from ui.conversation.find_bar import FindBar
+    from ui.main_window import MainWindow
+    from ui.theme import Theme
+
+
+@pytest.fixture
+def find(window: MainWindow, session: FakeSession) -> FindBar:
+    session.become_ready()
+    window.activateWindow()
+    return window.chat.find_bar
+
+
+def told(session: FakeSession, text: str, question: str = "Why?") -> Answer:
+    answer = session.add_turns(question)
+    session.prefill(answer)
+    session.stream(answer, text)
+    session.finish(answer)
+    return answer
+
+
+def settled(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: window.chat.view.is_settled, timeout=WAIT_MS)
+
+
+def look_for(find: FindBar, window: MainWindow, words: str) -> None:
+    press(window, Qt.Key.Key_F)
+    QTest.keyClicks(find.field, words)
+    QTest.keyClick(find.field, Qt.Key.Key_Return)
+
+
+def marked(window: MainWindow, theme: Theme) -> list[str]:
+    """What is marked, the match shown in brackets."""
+    found: list[str] = []
+    for part in window.chat.view.text_parts():
+        for mark in part.extraSelections():
+            is_now = mark.format.background().color() == theme.color("match_now")
+            words = mark.cursor.selectedText()
+            found.append(f"[{words}]" if is_now else words)
+    return found
+
+
+def test_what_a_model_thought_is_found_and_unfolded(
+    qtbot: QtBot, window: MainWindow, session: FakeSession, find: FindBar, theme: Theme
+) -> None:
+    answer = told(session, "<think>A plum,\n\nor a Plum.</think>It is a plum.", "Plum?")
+    settled(qtbot, window)
+    widget = window.chat.view.stack.slots[1].widget
+    assert isinstance(widget, AnswerWidget)
+    assert widget.answer is answer
+    [reasoning] = widget.findChildren(ReasoningPart)
+    head = reasoning.head
+    look_for(find, window, "plum")
+    assert find.count.text() == "4 of 4"
+    assert not head.isChecked()
+    assert marked(window, theme) == ["Plum", "[plum]"]
+    QTest.keyClick(find.field, Qt.Key.Key_Return, SHIFT)
+    assert find.count.text() == "3 of 4"
+    assert head.isChecked()
+    assert marked(window, theme) == ["Plum", "plum", "[Plum]", "plum"]
+    QTest.keyClick(find.field, Qt.Key.Key_Return, SHIFT)
+    assert find.count.text() == "2 of 4"
+    assert marked(window, theme) == ["Plum", "[plum]", "Plum", "plum"]
+
+
+def test_it_follows_what_streams_in(
+    qtbot: QtBot, window: MainWindow, session: FakeSession, find: FindBar, theme: Theme
+) -> None:
+    answer = session.add_turns("Go on")
+    session.prefill(answer)
+    session.stream(answer, "One *fish* and")
+    settled(qtbot, window)
+    look_for(find, window, "fish")
+    assert find.count.text() == "1 of 1"
+    session.stream(answer, " another fi")
+    settled(qtbot, window)
+    session.stream(answer, "sh.\n\n```\nfish()\n```\n")
+    qtbot.waitUntil(lambda: find.count.text() == "1 of 3", timeout=WAIT_MS)
+    assert marked(window, theme) == ["[fish]", "fish", "fish"]
+    QTest.keyClick(find.field, Qt.Key.Key_Return)
+    assert find.count.text() == "2 of 3"
+
+
+def test_the_keys_of_the_window_go_from_match_to_match(
+    qtbot: QtBot, window: MainWindow, session: FakeSession, find: FindBar, theme: Theme
+) -> None:
+    told(session, "a bee, a bee\n\na bee")
+    settled(qtbot, window)
+    press(window, Qt.Key.Key_F3, Qt.KeyboardModifier.NoModifier)
+    assert find.isVisible()
+    QTest.keyClicks(find.field, "bee")
+    press(window, Qt.Key.Key_F3, Qt.KeyboardModifier.NoModifier)
+    assert find.count.text() == "3 of 3"
+    press(window, Qt.Key.Key_F3, Qt.KeyboardModifier.NoModifier)
+    assert find.count.text() == "1 of 3"
+    press(window, Qt.Key.Key_F3, SHIFT)
+    assert find.count.text() == "3 of 3"
+
+
+def test_what_is_not_shown_yet_is_found(
+    qtbot: QtBot, window: MainWindow, session: FakeSession, find: FindBar, theme: Theme
+) -> None:
+    chat = session.current_chat
+    for number in range(150):
+        told(session, f"Word **bold {number}** here. " * 30)
+    told(session, "x" * 50 + " The END", "y" * 9_000 + " the end")
+    session.new_chat()
+    session.open_chat(chat.chat_id)
+    look_for(find, window, "bold")
+    qtbot.waitUntil(lambda: find.count.text() == "4,500 of 4,500", timeout=WAIT_MS)
+    find.field.setText("the end")
+    qtbot.waitUntil(lambda: find.count.text() == "2 of 2", timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: marked(window, theme) == ["the end", "[The END]"], timeout=WAIT_MS)
+
+
+def test_places_are_right_beside_emoji_tables_and_formulas(
+    qtbot: QtBot, window: MainWindow, session: FakeSession, find: FindBar, theme: Theme
+) -> None:
+    table = "| owl | \U0001f600 |\n|---|---|\n| b | an OWL |"
+    told(session, f"\U0001f600 $a^2$ owl\u00a0\U0001f680 owl\n\n{table}")
+    settled(qtbot, window)
+    look_for(find, window, "owl")
+    assert marked(window, theme) == ["owl", "owl", "owl", "[OWL]"]
+
+
+def test_marks_follow_the_theme(
+    qtbot: QtBot, window: MainWindow, session: FakeSession, find: FindBar, theme: Theme
+) -> None:
+    theme.set_mode(ThemeMode.LIGHT)
+    told(session, "A cat and *a cat*.")
+    settled(qtbot, window)
+    look_for(find, window, "cat")
+    theme.set_mode(ThemeMode.DARK)
+    qtbot.waitUntil(lambda: marked(window, theme) == ["cat", "[cat]"], timeout=WAIT_MS)
+
+
+def test_a_million_characters_are_searched(
+    qtbot: QtBot, window: MainWindow, session: FakeSession, find: FindBar, theme: Theme
+) -> None:
+    told(session, "```\n" + "needle in hay\n" * 70_000 + "```\n\nA needle.")
+    qtbot.waitUntil(lambda: window.chat.view.is_settled, timeout=WAIT_MS)
+    look_for(find, window, "needle")
+    qtbot.waitUntil(lambda: find.count.text() == "70,001 of 70,001", timeout=WAIT_MS)
+    QTest.keyClick(find.field, Qt.Key.Key_Return)
+    assert find.count.text() == "1 of 70,001"
+    qtbot.waitUntil(lambda: marked(window, theme).count("[needle]") == 1, timeout=WAIT_MS)
+    assert marked(window, theme)[0] == "[needle]"

@@ -1,0 +1,94 @@
+"""Slow work beside the window."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QObject
+from shiboken6 import isValid
+
+from tests.waiting import WAIT_MS
+from ui.quiet_thread import QuietThread
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture
+def quiet(qtbot: QtBot) -> Iterator[QuietThread]:
+    quiet = QuietThread()
+    yield quiet
+    quiet.close()
+
+
+def test_work_is_done_elsewhere_and_its_result_comes_here(qtbot: QtBot, quiet: QuietThread) -> None:
+    results: list[object] = []
+    here = threading.current_thread()
+
+    def where() -> bool:
+        return threading.current_thread() is here
+
+    quiet.submit(quiet, where, lambda result: results.append((result, where())))
+    quiet.submit(quiet, lambda: 2, results.append)
+    qtbot.waitUntil(lambda: quiet.is_idle, timeout=WAIT_MS)
+    assert results == [(False, True), 2]
+
+
+def test_what_fails_gives_nothing_and_the_next_is_done(qtbot: QtBot, quiet: QuietThread) -> None:
+    results: list[object] = []
+    quiet.submit(quiet, lambda: 1 / 0, results.append)
+    quiet.submit(quiet, lambda: 3, results.append)
+    qtbot.waitUntil(lambda: quiet.is_idle, timeout=WAIT_MS)
+    assert results == [None, 3]
+
+
+def test_nobody_is_told_who_is_gone(qtbot: QtBot, quiet: QuietThread) -> None:
+    results: list[object] = []
+    child = QObject()
+    quiet.submit(child, lambda: 1, results.append)
+    quiet.submit(quiet, lambda: 2, results.append)
+    child.deleteLater()
+    qtbot.waitUntil(lambda: not isValid(child), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: quiet.is_idle, timeout=WAIT_MS)
+    assert results == [2]
+
+
+def test_it_stands_still_while_it_is_paused(qtbot: QtBot, quiet: QuietThread) -> None:
+    steps: list[int] = []
+    began, may_end = threading.Event(), threading.Event()
+
+    def step() -> None:
+        steps.append(len(steps))
+
+    def work() -> None:
+        began.set()
+        while not may_end.is_set():
+            step()
+
+    quiet.submit(quiet, work, lambda _: None)
+    assert began.wait(WAIT_MS / 1000)
+    with quiet.paused():
+        # It stands still for a tenth of a second at a time: far longer than a turn, which is
+        # some hundred steps.
+        n_before = len(steps)
+        for _ in range(200_000):
+            pass
+        assert len(steps) - n_before < 20_000
+    n_paused = len(steps)
+    qtbot.waitUntil(lambda: len(steps) > n_paused, timeout=WAIT_MS)
+    may_end.set()
+    qtbot.waitUntil(lambda: quiet.is_idle, timeout=WAIT_MS)
+
+
+def test_close_waits_for_what_is_being_done(qtbot: QtBot, quiet: QuietThread) -> None:
+    done: list[int] = []
+    quiet.submit(quiet, lambda: done.append(1), lambda _: None)
+    quiet.submit(quiet, lambda: done.append(2), lambda _: None)
+    quiet.close()
+    quiet.close()
+    assert done == [1, 2][: len(done)]
+    assert not any(thread.name == "quiet work" for thread in threading.enumerate())

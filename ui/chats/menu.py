@@ -1,0 +1,89 @@
+"""The menu of what stands in the list: a conversation, a folder, or nothing."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QMenu, QWidget
+
+from app.store.records import FolderRecord
+from app.transcript import Conversation
+
+
+class ChatMenu(QMenu):
+    """Filled anew each time it is shown.
+
+    Signals:
+        rename_requested(Conversation): Edit its title.
+        pin_requested(Conversation, bool): Keep on top, or no longer.
+        archive_requested(Conversation, bool): Put out of the way, or bring back.
+        move_requested(Conversation, str): Put into this folder; "" for none.
+        delete_requested(Conversation): Take away.
+        new_folder_requested(Conversation | None): Make a folder, for this chat.
+        new_chat_requested(str): Begin a chat in this folder.
+        folder_rename_requested(str): Ask for another name of this folder.
+        folder_delete_requested(str): Take this folder away.
+    """
+
+    rename_requested = Signal(object)
+    pin_requested = Signal(object, bool)
+    archive_requested = Signal(object, bool)
+    move_requested = Signal(object, str)
+    delete_requested = Signal(object)
+    new_folder_requested = Signal(object)
+    new_chat_requested = Signal(str)
+    folder_rename_requested = Signal(str)
+    folder_delete_requested = Signal(str)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.folder_menu = QMenu(self.tr("Move to folder"), self)
+        self.folder_menu.setAccessibleName(self.folder_menu.title())
+
+    def fill_for_chat(self, chat: Conversation, folders: Sequence[FolderRecord]) -> None:
+        """What can be done with a chat."""
+        self.clear()
+        self.setAccessibleName(self.tr("Conversation"))
+        pin = self.tr("Unpin") if chat.is_pinned else self.tr("Pin")
+        archive = self.tr("Bring back") if chat.is_archived else self.tr("Archive")
+        self.addAction(self.tr("Rename"), lambda: self.rename_requested.emit(chat))
+        self.addAction(pin, lambda: self.pin_requested.emit(chat, not chat.is_pinned))
+        self.addMenu(self.folder_menu)
+        self._fill_folders(chat, folders)
+        self.addAction(archive, lambda: self.archive_requested.emit(chat, not chat.is_archived))
+        self.addSeparator()
+        self.addAction(self.tr("Delete"), lambda: self.delete_requested.emit(chat))
+
+    def fill_for_folder(self, name: str) -> None:
+        """What can be done with a folder."""
+        self.clear()
+        self.setAccessibleName(self.tr("Folder"))
+        self.addAction(self.tr("New chat here"), lambda: self.new_chat_requested.emit(name))
+        self.addAction(self.tr("Rename folder…"), lambda: self.folder_rename_requested.emit(name))
+        self.addSeparator()
+        # Its conversations stay, so that it is not the word for taking conversations away.
+        self.addAction(
+            self.tr("Delete folder, keep conversations"),
+            lambda: self.folder_delete_requested.emit(name),
+        )
+
+    def fill_for_nothing(self) -> None:
+        """What can be done beside all rows."""
+        self.clear()
+        self.setAccessibleName(self.tr("Conversations"))
+        self.addAction(self.tr("New folder…"), lambda: self.new_folder_requested.emit(None))
+
+    def _fill_folders(self, chat: Conversation, folders: Sequence[FolderRecord]) -> None:
+        menu = self.folder_menu
+        menu.clear()
+        for name, words in [*((folder.name, folder.name) for folder in folders), ("", "")]:
+            # An & in a name is no mark of a key.
+            text = words.replace("&", "&&") or self.tr("No folder")
+            if not words:
+                menu.addSeparator()
+            action = menu.addAction(text)
+            action.setCheckable(True)
+            action.setChecked(chat.folder == name)
+            action.triggered.connect(
+                lambda _=False, name=name: self.move_requested.emit(chat, name)
+            )
+        menu.addAction(self.tr("New folder…"), lambda: self.new_folder_requested.emit(chat))

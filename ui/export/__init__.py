@@ -1,0 +1,1 @@
+"""Conversations as pages to read elsewhere."""
