@@ -105,7 +105,7 @@ def pack(record: RunRecord) -> bytes:
         f"{hashlib.sha256(content).hexdigest()}  {name}\n" for name, content in members.items()
     )
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in (members | {_SUMS: sums.encode()}).items():
             archive.writestr(name, content)
     return buffer.getvalue()

@@ -42,6 +42,8 @@ class RunTableModel(QAbstractTableModel):
         self._sorted_by = Column.DATE
         self._is_descending = True
         self._swatches: dict[str, QIcon] = {}
+        # By file and label; writing dates takes longer than looking through all of it.
+        self._texts: dict[tuple[str, str], str] = {}
 
     @property
     def rows(self) -> Sequence[RunSummary]:
@@ -153,12 +155,15 @@ class RunTableModel(QAbstractTableModel):
         self.endResetModel()
 
     def _passes(self, run: RunSummary) -> bool:
-        parts = (
-            LOOKS[Column.MODEL].words(run),
-            *(run.quantization, run.engine, run.device, run.label),
-            date_text(run.created_ms),
-        )
-        text = " ".join(parts).casefold()
+        key = (run.name, run.label)
+        text = self._texts.get(key)
+        if text is None:
+            parts = (
+                LOOKS[Column.MODEL].words(run),
+                *(run.quantization, run.engine, run.device, run.label),
+                date_text(run.created_ms),
+            )
+            text = self._texts[key] = " ".join(parts).casefold()
         return all(word in text for word in self._words)
 
 
