@@ -150,7 +150,10 @@ def test_marks_follow_the_theme(
     told(session, "A cat and *a cat*.")
     settled(qtbot, window)
     look_for(find, window, "cat")
+    [_, part] = window.chat.view.text_parts()
+    n_before = part.document().revision()
     theme.set_mode(ThemeMode.DARK)
+    qtbot.waitUntil(lambda: part.document().revision() > n_before, timeout=WAIT_MS)
     qtbot.waitUntil(lambda: marked(window, theme) == ["cat", "[cat]"], timeout=WAIT_MS)
 
 

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from app.transcript import Conversation
-    from tests.ui.conftest import MakeWindow
     from ui.main_window import MainWindow
 
 NONE = Qt.KeyboardModifier.NoModifier
@@ -34,7 +33,6 @@ LEFT = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def session(qtbot: QtBot, tmp_path: Path) -> Iterator[FakeSession]:
-    """A session without an engine, with a database."""
     store = StoreThread(tmp_path / "data" / "oscillama.sqlite3")
     session = FakeSession(ChatLibrary(store))
     store.setParent(session)
@@ -43,6 +41,16 @@ def session(qtbot: QtBot, tmp_path: Path) -> Iterator[FakeSession]:
     session.become_ready()
     yield session
     session.library.close()
+
+
+def opened(path: Path, qtbot: QtBot) -> ChatLibrary:
+    """The library of a database, as after a restart."""
+    store = StoreThread(path)
+    library = ChatLibrary(store)
+    store.setParent(library)
+    with qtbot.waitSignal(store.opened, timeout=WAIT_MS):
+        store.start()
+    return library
 
 
 def talk(session: FakeSession, question: str) -> Conversation:
@@ -134,11 +142,7 @@ def test_a_new_folder_is_there_at_once_and_after_a_restart(
     assert window.sidebar.chat_list.currentIndex() == index_of(window, "Work")
 
     session.library.close()
-    store = StoreThread(tmp_path / "data" / "oscillama.sqlite3")
-    library = ChatLibrary(store)
-    store.setParent(library)
-    with qtbot.waitSignal(store.opened, timeout=WAIT_MS):
-        store.start()
+    library = opened(tmp_path / "data" / "oscillama.sqlite3", qtbot)
     assert [folder.name for folder in library.folders.records] == ["Work"]
     library.close()
 
@@ -206,11 +210,7 @@ def test_what_is_collapsed_stays_so_after_a_restart(
     add_folder(window, "Work")
     click_row(window, "Work")
     session.library.close()
-    store = StoreThread(tmp_path / "data" / "oscillama.sqlite3")
-    library = ChatLibrary(store)
-    store.setParent(library)
-    with qtbot.waitSignal(store.opened, timeout=WAIT_MS):
-        store.start()
+    library = opened(tmp_path / "data" / "oscillama.sqlite3", qtbot)
     assert [folder.collapsed for folder in library.folders.records] == [True]
     library.close()
 
@@ -277,13 +277,11 @@ class TestDrag:
         add_folder(window, "Work")
         assert drag(window, "First", place_of(window, "Work"))
         assert rows(window) == ["Work", "  First", "Today", "Second"]
-        # On a chat in a folder is in that folder.
         assert drag(window, "Second", place_of(window, "First"))
         assert rows(window) == ["Work", "  Second", "  First"]
         assert drag(window, "First", QPoint(60, window.sidebar.chat_list.height() - 10))
         assert rows(window) == ["Work", "  Second", "Today", "First"]
         assert (first.folder, second.folder) == ("", "Work")
-        # Dragging opens nothing.
         assert session.current_chat is second
 
     def test_to_pinned_and_archived(self, window: MainWindow, session: FakeSession) -> None:
@@ -369,9 +367,7 @@ def test_a_search_looks_into_folders(
     qtbot.waitUntil(lambda: rows(window) == ["1 found", "Zebra"], timeout=WAIT_MS)
 
 
-def test_a_list_of_an_older_version_gets_its_folders(
-    qtbot: QtBot, tmp_path: Path, make_window: MakeWindow
-) -> None:
+def test_a_list_of_an_older_version_gets_its_folders(qtbot: QtBot, tmp_path: Path) -> None:
     """The tables before there were folders, with a chat that names one."""
     import sqlite3
 
@@ -386,11 +382,7 @@ def test_a_list_of_an_older_version_gets_its_folders(
     connection.execute("PRAGMA user_version = 1")
     connection.commit()
     connection.close()
-    store = StoreThread(path)
-    library = ChatLibrary(store)
-    store.setParent(library)
-    with qtbot.waitSignal(store.opened, timeout=WAIT_MS):
-        store.start()
+    library = opened(path, qtbot)
     assert [folder.name for folder in library.folders.records] == ["Old"]
     library.close()
 

@@ -85,7 +85,8 @@ class Finder(QObject):
 
     def _work(self, budget_s: float) -> None:
         deadline = perf_counter() + budget_s
-        before = [(id(found.part), found.positions) for found in self.found]
+        # Text that was written anew has lost its marks, wherever the words are now.
+        before = [(id(found.part), found.state, found.positions) for found in self.found]
         is_first = not self.found
         if self._sweep is None:
             self._sweep, self._seen = self._look_through(), []
@@ -99,7 +100,7 @@ class Finder(QObject):
         if self._sweep is None:
             self._known = {found.part: found for found in self.found}
         self._timer.start(0 if self._sweep is not None else _AGAIN_MS)
-        if before != [(id(found.part), found.positions) for found in self.found]:
+        if before != [(id(found.part), found.state, found.positions) for found in self.found]:
             self.changed.emit()
 
     def _look_through(self) -> Iterator[None]:

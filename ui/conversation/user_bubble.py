@@ -142,7 +142,7 @@ class UserBubble(QWidget):
 
     def find_places(self) -> list[TextPart]:
         """Where words can be found."""
-        return [self._text]
+        return self.text_parts()
 
     def show_all(self) -> None:
         """Unfold a long message."""

@@ -14,7 +14,7 @@ def code_html(code: str, language: str) -> str:
 
 
 def _coloured(code: str, language: str) -> str:
-    lexer = lexer_of(language)
+    lexer = lexer_of(language.lower())
     if lexer is None or len(code) > LONGEST or max(map(len, code.split("\n"))) > LONGEST_LINE:
         return escape(code)
     parts: list[str] = []
