@@ -2729,7 +2729,7 @@
     <name>ReplayPane</name>
     <message>
         <source>Replay</source>
-        <translation>Rejouer</translation>
+        <translation>Mesure rejouée</translation>
     </message>
     <message>
         <source>Step</source>
