@@ -19,6 +19,7 @@ from app.actions import Action
 from app.chat_defaults import ChatDefaults
 from app.engine_state import EngineState
 from app.model_choice import options_for
+from app.runs.library import RunLibrary
 from app.session import ChatSession
 from app.transcript import Answer
 from engine.values import LoadOptions
@@ -33,6 +34,7 @@ from ui.inspector.control import TokenInspector
 from ui.load_strip import LoadStrip
 from ui.notice_strip import NoticeStrip
 from ui.recent_models import RecentModels
+from ui.runs.opener import RunsOpener
 from ui.sidebar import Sidebar
 from ui.theme import Theme, ThemeMode
 from ui.top_bar import TopBar
@@ -58,6 +60,7 @@ class WindowServices:
         options_for: The options to load a model with when nothing was loaded before.
         telemetry_factory: Makes the telemetry column; called once, after
             `Columns.allow_telemetry`.
+        runs: The recorded runs.
         torch_install: Gives what installs torch, when the person wants it.
         log_dir: Folder of the logs.
         on_first_paint: Called when the window is on screen: begin what may take time.
@@ -69,6 +72,7 @@ class WindowServices:
     settings: QSettings
     options_for: Callable[[str], LoadOptions]
     telemetry_factory: Callable[[], QWidget]
+    runs: RunLibrary
     torch_install: Callable[[], "TorchInstall"]
     log_dir: Path
     on_first_paint: Callable[[], None]
@@ -105,6 +109,7 @@ class MainWindow(QMainWindow):
         )
         self.setCentralWidget(self.columns)
         self.setWindowTitle(self.tr("Oscillama"))
+        self.runs = RunsOpener(theme, services.runs, services.settings, self, self.columns)
         FileDrop(theme, self).dropped.connect(self.chat.attach)
         self._connect_actions()
         self._connect_parts()
@@ -251,6 +256,7 @@ class MainWindow(QMainWindow):
         actions.engine_settings.triggered.connect(self.show_engine_settings)
         actions.attach.triggered.connect(self.chat.choose_files)
         actions.chat_settings.triggered.connect(self.show_chat_settings)
+        actions.runs.triggered.connect(self.runs.open)
         actions.open_logs.triggered.connect(self._open_logs)
         actions.shortcuts.triggered.connect(self._show_shortcuts)
         actions.about.triggered.connect(self._show_about)

@@ -76,6 +76,44 @@
     </message>
 </context>
 <context>
+    <name>RunsWindow</name>
+    <message numerus="yes">
+        <source>Deleted %Ln run(s)</source>
+        <translation>
+            <numerusform>Deleted %Ln run</numerusform>
+            <numerusform>Deleted %Ln runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Label %Ln run(s)</source>
+        <translation>
+            <numerusform>Label %Ln run</numerusform>
+            <numerusform>Label %Ln runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln run(s)</source>
+        <translation>
+            <numerusform>%Ln run</numerusform>
+            <numerusform>%Ln runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln shown</source>
+        <translation>
+            <numerusform>%Ln shown</numerusform>
+            <numerusform>%Ln shown</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chosen</source>
+        <translation>
+            <numerusform>%Ln chosen</numerusform>
+            <numerusform>%Ln chosen</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>_Counts</name>
     <message numerus="yes">
         <source>%Ln tokens</source>
