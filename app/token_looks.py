@@ -8,7 +8,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from enum import StrEnum
-from statistics import median_low
 from typing import TYPE_CHECKING
 
 from engine.inspection import probability_of, unpack, watch_ns_of
@@ -141,7 +140,8 @@ def _latency_levels(answer: Answer) -> list[int]:
     taken_ns = [stamps[step] - stamps[step - 1] for step in range(1, len(stamps))]
     if not taken_ns:
         return [0] * len(stamps)
-    usual_ns = max(1, median_low(taken_ns))
+    median_ns = sorted(taken_ns)[(len(taken_ns) - 1) // 2]
+    usual_ns = max(1, median_ns)
     levels = [1 + bisect_left(LATENCY_BOUNDS, taken / usual_ns) for taken in taken_ns]
     # The first token has no step before it.
     return [0, *levels]

@@ -19,7 +19,6 @@ from app.actions import Action
 from app.chat_defaults import ChatDefaults
 from app.engine_state import EngineState
 from app.model_choice import options_for
-from app.runs.library import RunLibrary
 from app.session import ChatSession
 from app.transcript import Answer
 from engine.values import LoadOptions
@@ -41,6 +40,7 @@ from ui.top_bar import TopBar
 from ui.window_actions import WindowActions
 
 if TYPE_CHECKING:
+    from app.runs.library import RunLibrary
     from app.torch_install import TorchInstall
     from engine.events import Loaded
 
@@ -72,7 +72,7 @@ class WindowServices:
     settings: QSettings
     options_for: Callable[[str], LoadOptions]
     telemetry_factory: Callable[[], QWidget]
-    runs: RunLibrary
+    runs: "RunLibrary"
     torch_install: Callable[[], "TorchInstall"]
     log_dir: Path
     on_first_paint: Callable[[], None]
@@ -248,7 +248,7 @@ class MainWindow(QMainWindow):
         actions.open_folder.triggered.connect(self.choose_model_folder)
         actions.focus_composer.triggered.connect(self.chat.composer.field.setFocus)
         actions.stop.triggered.connect(session.stop)
-        self.chat.find_bar.follow(actions.find, actions.find_next, actions.find_previous)
+        self.chat.follow_find(actions.find, actions.find_next, actions.find_previous)
         actions.show_sidebar.triggered.connect(self.columns.set_sidebar_shown)
         actions.show_telemetry.triggered.connect(self.columns.set_telemetry_shown)
         actions.focus.triggered.connect(self.columns.set_focus_mode)
