@@ -202,6 +202,7 @@ class WindowApplication:
         from app.collector import QuietCollector
         from app.inference import InferenceThread
         from app.library import ChatLibrary
+        from app.runs.recording import Recording
         from app.session import ChatSession
         from app.store.thread import StoreThread
         from app.version import VERSION
@@ -216,6 +217,7 @@ class WindowApplication:
         inference = InferenceThread(start_engine)
         store = StoreThread(paths.database_file)
         self.session = ChatSession(inference, ChatLibrary(store))
+        self.recording = Recording(self.session, inference, paths.runs_dir)
         inference.start()
         store.start()
         if first is not None:
@@ -225,6 +227,7 @@ class WindowApplication:
         except BaseException:
             # Qt aborts a process that drops a running thread.
             self.session.shutdown()
+            self.recording.close()
             raise
 
     def _build(self, application: QApplication, paths: AppPaths, locale: QLocale) -> None:
@@ -271,6 +274,7 @@ class WindowApplication:
                 settings=self._settings,
                 options_for=lambda path: load_options(path, paths),
                 telemetry_factory=self._make_telemetry,
+                runs=self.recording.library,
                 torch_install=self._make_torch_install,
                 log_dir=paths.log_dir,
                 on_first_paint=self._begin_later_work,
@@ -310,6 +314,7 @@ class WindowApplication:
         """End the engine, the sampler and an install that runs, and wait for them."""
         self._preload.finished.disconnect(self._on_preloaded)
         self.session.shutdown()
+        self.recording.close()
         if self._torch_install is not None:
             self._torch_install.close()
         self._preload.wait()
@@ -336,6 +341,7 @@ class WindowApplication:
             self.session, self._relay, self._settings, root=root, cache_dir=self._cache_dir
         )
         self.live_panels.reader.set_engine_pid(self._engine_pid)
+        self.live_panels.reader.sample_arrived.connect(self.recording.recorder.on_sample)
         self.window.columns.allow_telemetry()
 
     def _make_telemetry(self) -> QWidget:

@@ -37,6 +37,7 @@ def take_event(answer: Answer, event: Event) -> None:
             answer.phase = AnswerPhase.DECODE
             answer.text += event.text
             answer.step_ends.append(len(answer.text))
+            answer.inspected.append(event.inspected)
         case Finished():
             answer.text += event.text
             answer.finish_reason = event.reason
@@ -85,6 +86,7 @@ def _wait(answer: Answer, trace: RequestTrace) -> None:
     answer.trace = trace
     answer.continued_from = len(answer.text)
     del answer.step_ends[:]
+    answer.inspected.clear()
     answer.phase = AnswerPhase.WAITING
     answer.n_prefilled_tokens = None
     answer.figures = None
@@ -102,3 +104,4 @@ def note_engine(answer: Answer, loaded: Loaded | None) -> None:
     names += [display_name(loaded.model)] if loaded is not None else []
     answer.model_name = " + ".join(dict.fromkeys(name for name in names if name)) or None
     answer.engine_name = loaded.engine.backend if loaded is not None else None
+    answer.kv = loaded.kv if loaded is not None else None

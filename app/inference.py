@@ -52,11 +52,13 @@ class InferenceThread(QThread):
 
     Signals:
         events_arrived(tuple[Event, ...]): At most once per frame while events come closely.
+        requested(GenerateRequest): An answer was asked for, in the thread that asked.
         process_changed(int): Process id of the engine, 0 when there is none.
         process_lost(ErrorInfo): The engine died while it had nothing to do.
     """
 
     events_arrived = Signal(object)
+    requested = Signal(object)
     process_changed = Signal(int)
     process_lost = Signal(object)
 
@@ -103,6 +105,7 @@ class InferenceThread(QThread):
 
     def generate(self, command: GenerateCommand) -> None:
         """Produce an answer when all that was asked before has ended."""
+        self.requested.emit(command.request)
         self._order(command)
 
     def count(self, command: CountCommand) -> None:

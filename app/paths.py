@@ -30,6 +30,11 @@ class AppPaths:
         return self.data_dir / "oscillama.sqlite3"
 
     @property
+    def runs_dir(self) -> Path:
+        """The recorded runs, see `app.runs.file`."""
+        return self.data_dir / "runs"
+
+    @property
     def presets_file(self) -> Path:
         """The person's presets (JSON)."""
         return self.settings_file.with_name("presets.json")

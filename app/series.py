@@ -68,7 +68,9 @@ class History:
         self._bucket_s = bucket_s
         self._pending: FloatArray = np.empty((len(columns) + 1, 0))
 
-    def append(self, t_s: Sequence[float] | FloatArray, **columns: Sequence[float | None]) -> None:
+    def append(
+        self, t_s: Sequence[float] | FloatArray, **columns: Sequence[float | None] | FloatArray
+    ) -> None:
         """Add rows, every column as long as `t_s`; None is unknown."""
         if len(t_s) == 0:
             return

@@ -51,7 +51,12 @@ class ChatSession(OpenChat):
         events_arrived(tuple[Event, ...]): Everything the engine said since the last frame.
         first_painted(int, object): Request id of an answer, and when (ns) its text was painted.
         engine_process_changed(int): Process id of the engine, 0 when there is none.
+
+    Attributes:
+        inspects: Whether answers are asked for with how each token was chosen.
     """
+
+    inspects = False
 
     engine_changed = Signal(object)
     turn_added = Signal(object)
@@ -284,7 +289,8 @@ class ChatSession(OpenChat):
         if self._state.status is EngineStatus.READY:
             self._set_state(replace(self._state, status=EngineStatus.ANSWERING))
         self.submitted.emit(trace.request_id, trace.t_submit_ns)
-        self._inference.generate(GenerateCommand(request=request_of(chat, answer)))
+        request = replace(request_of(chat, answer), inspect=self.inspects)
+        self._inference.generate(GenerateCommand(request=request))
 
     def _set_state(self, state: EngineState) -> None:
         self._state = state

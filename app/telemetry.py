@@ -14,8 +14,10 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.ceilings import CeilingStore
+from app.energy import energy_mj
 from app.phases import Phase, PhaseTrack
 from app.roofline import Roofline, roofline
+from app.sample_row import SAMPLE_COLUMNS, engine_gpu, sample_row
 from app.series import History, Reduce
 from app.turns import Turn
 from engine.events import (
@@ -42,20 +44,6 @@ _MOST_TURNS = 64
 _SAMPLE_BUCKET_S = 2.0
 # Idle samples come once a second, old ones every two: further away is another moment.
 _SAMPLE_WITHIN_S = 2.5
-
-_SAMPLE_COLUMNS = (
-    "engine_rss",
-    "machine_used",
-    "engine_cpu",
-    "window_cpu",
-    "machine_cpu",
-    "gpu_use",
-    "gpu_power",
-    "gpu_temperature",
-    "gpu_memory",
-    "gpu_process_memory",
-    "gpu_energy",
-)
 
 
 class TelemetryStore(QObject):
@@ -95,7 +83,7 @@ class TelemetryStore(QObject):
         )
         self.kv = History({"tokens": Reduce.LAST, "bytes": Reduce.LAST}, fine_rows=_STEP_ROWS)
         self.samples = History(
-            dict.fromkeys(_SAMPLE_COLUMNS, Reduce.MEAN),
+            dict.fromkeys(SAMPLE_COLUMNS, Reduce.MEAN),
             fine_rows=_SAMPLE_ROWS,
             bucket_s=_SAMPLE_BUCKET_S,
         )
@@ -198,13 +186,8 @@ class TelemetryStore(QObject):
         n_tokens = turn.figures.n_output_tokens
         if t0_ns is None or t1_ns is None or not n_tokens:
             return None
-        t0_s, t1_s = self.to_s(t0_ns), self.to_s(t1_ns)
-        before = self.samples.interpolate(t0_s, "gpu_energy")
-        after = self.samples.interpolate(t1_s, "gpu_energy")
-        if before is not None and after is not None:
-            return (after - before) / n_tokens
-        energy_mj = self.samples.integrate(t0_s, t1_s, "gpu_power", gap_s=_SAMPLE_WITHIN_S)
-        return None if energy_mj is None else energy_mj / n_tokens
+        used_mj = energy_mj(self.samples, self.to_s(t0_ns), self.to_s(t1_ns))
+        return None if used_mj is None else used_mj / n_tokens
 
     @Slot(int, object)
     def on_submitted(self, request_id: int, t_submit_ns: int) -> None:
@@ -260,23 +243,9 @@ class TelemetryStore(QObject):
     def on_sample(self, sample: Sample) -> None:
         """The sampler took a sample."""
         self._sample = sample
-        self._gpu = gpu = _engine_gpu(sample.gpus)
-        row: dict[str, float | None] = {
-            "engine_rss": sample.engine_rss_bytes,
-            "machine_used": sample.machine_used_bytes,
-            "engine_cpu": sample.engine_cpu_cores,
-            "window_cpu": sample.window_cpu_cores,
-            "machine_cpu": sample.machine_cpu_cores,
-            "gpu_use": None if gpu is None else gpu.utilization_ratio,
-            "gpu_power": None if gpu is None else gpu.power_mw,
-            "gpu_temperature": None if gpu is None else gpu.temperature_c,
-            "gpu_memory": None if gpu is None else gpu.memory_used_bytes,
-            "gpu_process_memory": None if gpu is None else gpu.process_memory_bytes,
-            "gpu_energy": None if gpu is None else gpu.energy_mj,
-        }
-        self.samples.append(
-            [self.to_s(sample.t_ns)], **{name: [value] for name, value in row.items()}
-        )
+        self._gpu = engine_gpu(sample.gpus)
+        row = {name: [value] for name, value in sample_row(sample).items()}
+        self.samples.append([self.to_s(sample.t_ns)], **row)
         self.changed.emit()
 
     def _follow(self, turn: Turn, event: Event, kv_rows: list[tuple[float, int | None]]) -> None:
@@ -378,7 +347,3 @@ class TelemetryStore(QObject):
             self._was_running = self.is_running
             self.running_changed.emit(self._was_running)
         self.changed.emit()
-
-
-def _engine_gpu(gpus: tuple[GpuSample, ...]) -> GpuSample | None:
-    return max(gpus, key=lambda gpu: gpu.process_memory_bytes or 0, default=None)

@@ -13,7 +13,7 @@ from app.messages import UserMessage
 from app.reasoning import answer_in
 from engine.events import FinishReason
 from engine.figures import Figures, RequestTrace
-from engine.values import ChatMessage, Role
+from engine.values import ChatMessage, KvLayout, Role
 
 
 def now_ms() -> int:
@@ -79,6 +79,8 @@ class Answer:
         finish_reason: How it ended; None while running or when failed.
         error: What went wrong.
         step_ends: How long `text` was after each step of `trace`, in characters.
+        inspected: How the tokens of each of these steps were chosen, as `Step.inspected`; not kept.
+        kv: How the KV cache it ran in is laid out; None for an answer of an earlier run.
         n_continuations: How often the model went on after it had ended. `trace` and `figures`
             are those of the last time.
         continued_from: How long `text` was when the model went on last, in characters.
@@ -101,6 +103,8 @@ class Answer:
     finish_reason: FinishReason | None = None
     error: UserMessage | None = None
     step_ends: "array[int]" = field(default_factory=lambda: array("q"))
+    inspected: list[tuple[bytes, ...]] = field(default_factory=list)
+    kv: KvLayout | None = None
     n_continuations: int = 0
     continued_from: int = 0
     before: "Measured | None" = None

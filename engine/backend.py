@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from engine.events import LoadStage
+from engine.inspection import TokenInspection
 from engine.values import (
     EngineInfo,
     KvLayout,
@@ -69,9 +70,17 @@ class Backend(Protocol):
         ...
 
     def begin(
-        self, prompt_tokens: Sequence[int], sampling: SamplingParams, *, reuse_cache: bool
+        self,
+        prompt_tokens: Sequence[int],
+        sampling: SamplingParams,
+        *,
+        reuse_cache: bool,
+        inspect: bool = False,
     ) -> int:
         """Start a request: set up the sampler and cut the KV cache to the common prefix.
+
+        `inspect` lets `inspections` say how each token of the request is chosen; which tokens
+        that are does not change.
 
         Returns how many leading prompt tokens are in the cache. At least one token is always
         left to compute, since its logits are needed.
@@ -90,6 +99,10 @@ class Backend(Protocol):
 
         Returns no token when `keep_going` said stop.
         """
+        ...
+
+    def inspections(self) -> tuple[TokenInspection, ...]:
+        """How each token of the last step was chosen; empty where `begin` was not asked for it."""
         ...
 
     def kv_tokens(self) -> int:

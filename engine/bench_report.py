@@ -1,19 +1,15 @@
 """What a benchmark shows: a table for people, and a file with every stamp for programs."""
 
 import json
-import platform
-import statistics
-import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
-import psutil
-
 from engine.events import Loaded
 from engine.figures import Figures, RequestTrace
 from engine.machine import cpu_name, usable_cores
+from engine.record import load_record, machine, series, spread, stamps
 from engine.values import LoadOptions
 
 SCHEMA_NAME = "oscillama.bench"
@@ -46,8 +42,8 @@ def table(loaded: Loaded, traces: Sequence[RequestTrace], rss_bytes: int | None)
         f"{'':<14}{'median':>12}{'min':>12}{'max':>12}",
     ]
     for name, unit, _, figure in _ROWS:
-        spread = _spread(figure(trace.figures()) for trace in traces)
-        cells = "".join(f"{'—' if value is None else f'{value:.2f}':>12}" for value in spread)
+        found = spread(figure(trace.figures()) for trace in traces)
+        cells = "".join(f"{'—' if value is None else f'{value:.2f}':>12}" for value in found)
         lines.append(f"{name:<14}{cells}  {unit}")
     sizes = (
         ("KV used", loaded.kv.used_bytes(p + n)),
@@ -73,23 +69,19 @@ def write_json(
     Raises:
         OSError: The file cannot be written.
     """
+    load = load_record(loaded, options)
     document = {
         "schema": SCHEMA_NAME,
         "version": SCHEMA_VERSION,
         "created_utc": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": machine(),
-        "options": asdict(options)
-        | {"model_path": Path(options.model_path).name, "cache_dir": None},
-        "model": asdict(loaded.model) | {"path": Path(loaded.model.path).name},
-        "engine": asdict(loaded.engine),
-        "kv": asdict(loaded.kv),
+        **load,
         "memory": asdict(loaded.memory) | {"rss_bytes": rss_bytes},
-        "load_ns": loaded.t_ns - loaded.t_start_ns,
         "summary": {
             key: dict(
                 zip(
                     ("median", "min", "max"),
-                    _spread(figure(trace.figures()) for trace in traces),
+                    spread(figure(trace.figures()) for trace in traces),
                     strict=True,
                 )
             )
@@ -100,42 +92,14 @@ def write_json(
     path.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def machine() -> dict[str, str | int]:
-    """The machine, without what would identify its owner."""
-    cores = usable_cores()
-    return {
-        "cpu": cpu_name(),
-        "physical_cores": cores.physical,
-        "logical_cores": cores.logical,
-        "memory_bytes": int(psutil.virtual_memory().total),
-        "system": f"{platform.system()} {platform.release()}",
-        "architecture": platform.machine(),
-        "python": sys.version.split()[0],
-    }
-
-
 def _run(trace: RequestTrace) -> dict[str, object]:
     return {
         "figures": asdict(trace.figures()),
         "stamps": {
-            "t_submit_ns": trace.t_submit_ns,
-            "t_start_ns": trace.t_start_ns,
-            "t_prompt_ready_ns": trace.t_prompt_ready_ns,
-            "t_prefill_end_ns": trace.t_prefill_end_ns,
-            "t_end_ns": trace.t_end_ns,
-            "step_t_ns": list(trace.step_t_ns),
-            "step_n_tokens": list(trace.step_n_tokens),
+            **stamps(trace),
+            **{name: list(values) for name, values in series(trace).items()},
         },
     }
-
-
-def _spread(
-    values: Iterable[float | None],
-) -> tuple[float | None, float | None, float | None]:
-    known = [value for value in values if value is not None]
-    if not known:
-        return (None, None, None)
-    return (statistics.median(known), min(known), max(known))
 
 
 def _count(value: int | None) -> str:

@@ -120,12 +120,15 @@ class Step:
 
     `text` is what became readable: incomplete UTF-8 and the possible start of a stop string are
     held back, so it may be empty. The end token, where one was sampled, is counted.
+    `inspected` has how each token was chosen, as `engine.inspection.pack` writes it, where the
+    request asked for it.
     """
 
     request_id: int
     t_ns: int
     n_tokens: int
     text: str
+    inspected: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

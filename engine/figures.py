@@ -123,6 +123,8 @@ class RequestTrace:
         n_output_tokens: n.
         step_t_ns: When each engine step ended.
         step_n_tokens: Output tokens of each engine step.
+        prefill_t_ns: When each reported part of the prefill ended.
+        prefill_n_done_tokens: `n_prefilled_tokens` then.
         finish_reason: How the answer ended.
         error: Why it failed.
     """
@@ -143,6 +145,8 @@ class RequestTrace:
         self.n_output_tokens = 0
         self.step_t_ns = array("q")
         self.step_n_tokens = array("q")
+        self.prefill_t_ns = array("q")
+        self.prefill_n_done_tokens = array("q")
         self.finish_reason: FinishReason | None = None
         self.error: ErrorInfo | None = None
         self._sorted_itl_ns: list[int] = []
@@ -159,6 +163,8 @@ class RequestTrace:
                 self.step_n_tokens.append(event.n_tokens)
             case PrefillProgress():
                 self.n_prefilled_tokens = event.n_done_tokens
+                self.prefill_t_ns.append(event.t_ns)
+                self.prefill_n_done_tokens.append(event.n_done_tokens)
             case Started():
                 self.t_start_ns = event.t_ns
             case PromptReady():

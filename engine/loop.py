@@ -20,6 +20,7 @@ from engine.events import (
     Step,
 )
 from engine.fitting import fitting
+from engine.inspection import pack
 from engine.prefill import ChunkSize, prefill
 from engine.prompt import AnswerRecord, PromptMemory
 from engine.sampling_bounds import MAX_TOKENS_BOUNDS
@@ -165,7 +166,12 @@ class DecodeLoop:
         tokens, n_dropped = self._prompt_tokens(request)
         if is_cancelled():
             return self._finished(request_id, FinishReason.CANCELLED, "", 0, emit)
-        n_cached = self._backend.begin(tokens, request.sampling, reuse_cache=request.reuse_cache)
+        n_cached = self._backend.begin(
+            tokens,
+            request.sampling,
+            reuse_cache=request.reuse_cache,
+            inspect=request.inspect,
+        )
         emit(
             PromptReady(
                 request_id=request_id,
@@ -240,6 +246,7 @@ class DecodeLoop:
         )
         clock_ns = self._clock_ns
         request_id, ignore_end = request.request_id, request.ignore_end
+        inspects = request.inspect
         room = self._n_ctx - n_prompt
         max_tokens = request.max_tokens or room + 1
         utf8 = Utf8Stream()
@@ -277,7 +284,19 @@ class DecodeLoop:
                 if reason is not None:
                     break
             record.show(text)
-            emit(Step(request_id=request_id, t_ns=t_ns, n_tokens=n - n_before, text=text))
+            n_now = n - n_before
+            inspected: tuple[bytes, ...] = ()
+            if inspects:
+                inspected = tuple(map(pack, self._backend.inspections()[:n_now]))
+            emit(
+                Step(
+                    request_id=request_id,
+                    t_ns=t_ns,
+                    n_tokens=n_now,
+                    text=text,
+                    inspected=inspected,
+                )
+            )
             if reason is None and is_cancelled():
                 reason = FinishReason.CANCELLED
         held = ""

@@ -144,6 +144,7 @@ class GenerateRequest:
             for the answer; else it fails then.
         continues: The last of `messages` is the beginning of the answer: it goes on from there,
             and only what is new is output.
+        inspect: Say with each token how it was chosen, where the backend can. Costs time.
     """
 
     request_id: int
@@ -157,6 +158,7 @@ class GenerateRequest:
     reuse_cache: bool = True
     drop_oldest: bool = False
     continues: bool = False
+    inspect: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

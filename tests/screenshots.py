@@ -24,8 +24,11 @@ from app.transcript import Answer
 from ui.theme import ThemeMode
 
 FOLDER = Path(__file__).parents[1] / "resources" / "screenshots"
-QUESTIONS = ("Why is the sky blue?", "Write a Python function that adds two numbers.")
-TAKE_AFTER_TOKENS = 110
+QUESTIONS = (
+    "Why is the sky blue?",
+    "Write a Python function that adds two numbers, with a test, and explain every line of it.",
+)
+TAKE_AFTER_TOKENS = 90
 
 
 class Photographer:
@@ -33,7 +36,8 @@ class Photographer:
 
     def __init__(self, application: QApplication, size: QSize) -> None:
         self._application = application
-        folder = Path(tempfile.mkdtemp(prefix="oscillama-screenshots-"))
+        self._folder = tempfile.TemporaryDirectory(prefix="oscillama-screenshots-")
+        folder = Path(self._folder.name)
         paths = AppPaths(
             settings_file=folder / "settings.ini",
             log_dir=folder / "log",
@@ -59,6 +63,9 @@ class Photographer:
         self._window.show()
         self._application.exec()
         self._window.close()
+        self._folder.cleanup()
+        if not self._taken:
+            sys.exit("The model answered too little; run it again.")
 
     def _on_engine(self, state: EngineState) -> None:
         if state.status is EngineStatus.READY and not self._begun:

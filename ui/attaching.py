@@ -3,17 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from app import sentences_attachments as sentences
-from app.attachment_reader import AttachmentReader
 from app.attachments import MOST_FILES, MOST_TOTAL_BYTES, Attachment, fit_name, named_apart
 from app.file_text import FileProblemError
 from app.library import ChatLibrary
 from app.transcript import Conversation
 from ui.attachment_bar import AttachmentBar
 from ui.message_area import MessageArea
+
+if TYPE_CHECKING:
+    from app.attachment_reader import AttachmentReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +46,7 @@ class Attaching(QObject):
         self._chat: Conversation | None = None
         self._jobs: dict[int, _Job] = {}
         self._refused: list[tuple[str, FileProblemError]] = []
-        self.reader = AttachmentReader(self)
-        self.reader.progressed.connect(bar.show_progress)
-        self.reader.read.connect(self._on_read)
-        self.reader.failed.connect(self._on_failed)
+        self._reader: AttachmentReader | None = None
         bar.changed.connect(self._keep)
         bar.reading_cancelled.connect(self._cancel)
 
@@ -75,14 +75,26 @@ class Attaching(QObject):
                 self._messages.raise_message(sentences.too_many_files())
                 break
             name = fit_name(Path(path).name or path)
-            number = self.reader.begin(path)
+            number = self._made_reader().begin(path)
             self._jobs[number] = _Job(chat, path, name)
             self._bar.add_reading(number, name)
 
     def close(self) -> None:
         """End what still reads."""
         self._jobs.clear()
-        self.reader.close()
+        if self._reader is not None:
+            self._reader.close()
+
+    def _made_reader(self) -> "AttachmentReader":
+        """What reads files; made for the first one."""
+        if self._reader is None:
+            from app.attachment_reader import AttachmentReader
+
+            self._reader = AttachmentReader(self)
+            self._reader.progressed.connect(self._bar.show_progress)
+            self._reader.read.connect(self._on_read)
+            self._reader.failed.connect(self._on_failed)
+        return self._reader
 
     def _on_read(self, number: int, attachment: Attachment) -> None:
         job = self._jobs.pop(number)
@@ -112,7 +124,7 @@ class Attaching(QObject):
 
     def _cancel(self, number: int) -> None:
         self._jobs.pop(number, None)
-        self.reader.cancel(number)
+        self._made_reader().cancel(number)
 
     def _keep(self) -> None:
         if self._chat is not None:

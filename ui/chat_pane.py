@@ -21,7 +21,6 @@ from app.transcript import Answer, AnswerPhase, Conversation, UserTurn
 from ui.attaching import Attaching
 from ui.composer import Composer
 from ui.context_counter import ContextCounter
-from ui.conversation.find_bar import FindBar
 from ui.conversation.turn_area import column_in
 from ui.conversation.view import ConversationView
 from ui.empty_state import EmptyState
@@ -29,7 +28,10 @@ from ui.message_area import MessageArea
 from ui.theme import Theme
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+
     from app.messages import UserMessage
+    from ui.conversation.find_bar import FindBar
 
 # The composer is wider than the text by its margin, so that what is typed stands under it.
 _COMPOSER_OVERHANG = 18
@@ -51,8 +53,8 @@ class ChatPane(QWidget):
         self._session = session
         self._chat: Conversation | None = None
         self.view = ConversationView(theme, self)
-        self.find_bar = FindBar(theme, self.view, self)
-        self.find_bar.closed.connect(self._focus_composer)
+        self._theme = theme
+        self._find_bar: FindBar | None = None
         self.empty = EmptyState(theme, self)
         self.messages = MessageArea(theme, self)
         self.composer = Composer(theme, self)
@@ -66,7 +68,6 @@ class ChatPane(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self.find_bar)
         layout.addWidget(self._stack, 1)
         layout.addLayout(self._foot)
         self.attaching = Attaching(session.library, self.composer.attachments, self.messages, self)
@@ -79,6 +80,25 @@ class ChatPane(QWidget):
         self.show_chat(session.current_chat)
         self.show_state(session.engine_state)
 
+    @property
+    def find_bar(self) -> "FindBar":
+        """Finds words in the conversation; made when it is first wanted."""
+        if self._find_bar is None:
+            from ui.conversation.find_bar import FindBar
+
+            self._find_bar = FindBar(self._theme, self.view, self)
+            self._find_bar.closed.connect(self._focus_composer)
+            layout = self.layout()
+            assert isinstance(layout, QVBoxLayout)
+            layout.insertWidget(0, self._find_bar)
+        return self._find_bar
+
+    def follow_find(self, find: "QAction", following: "QAction", previous: "QAction") -> None:
+        """Let actions of the window open the find bar and go on in it."""
+        find.triggered.connect(lambda: self.find_bar.open_find())
+        following.triggered.connect(lambda: self.find_bar.go(1))
+        previous.triggered.connect(lambda: self.find_bar.go(-1))
+
     def show_chat(self, chat: Conversation) -> None:
         """Show another chat, and what was being typed in it."""
         self.keep_draft()
@@ -88,8 +108,9 @@ class ChatPane(QWidget):
             self.attaching.show_chat(chat)
             self._chat = chat
         self.messages.leave_chat()
-        self.find_bar.forget()
-        self.find_bar.hide()
+        if self._find_bar is not None:
+            self._find_bar.forget()
+            self._find_bar.hide()
         self.view.show_conversation(chat)
         self._show_view()
         self._show_cut(chat)
@@ -194,9 +215,11 @@ class ChatPane(QWidget):
 
     def _on_branch_shown(self, chat: Conversation) -> None:
         self.messages.dismiss()
-        self.find_bar.forget()
+        if self._find_bar is not None:
+            self._find_bar.forget()
         self.view.show_branch(chat)
-        self.find_bar.search_again()
+        if self._find_bar is not None:
+            self._find_bar.search_again()
         self._show_cut(chat)
         self._counter.forget()
         self._show_engine_error()

@@ -42,6 +42,7 @@ class Columns(QSplitter):
         self._settings = settings
         self._factory = telemetry_factory
         self._telemetry: QWidget | None = None
+        self._replay: QWidget | None = None
         self._may_make_telemetry = False
         self._has_focus_mode = False
         self._wants_sidebar = _flag(settings, _SIDEBAR_KEY)
@@ -106,6 +107,19 @@ class Columns(QSplitter):
         self._may_make_telemetry = True
         self._show()
 
+    def show_replay(self, pane: QWidget | None) -> None:
+        """Show `pane` in the place of telemetry, instead of one before; None ends that."""
+        if self._replay is not None:
+            self._replay.hide()
+            self._replay.deleteLater()
+        self._replay = pane
+        layout = self._place.layout()
+        if pane is not None and layout is not None:
+            layout.addWidget(pane)
+            self.set_telemetry_shown(True)
+        else:
+            self._show()
+
     def save(self) -> None:
         """Keep sizes and what is shown."""
         self._settings.setValue(_STATE_KEY, self.saveState())
@@ -125,6 +139,8 @@ class Columns(QSplitter):
             layout = self._place.layout()
             if layout is not None:
                 layout.addWidget(self._telemetry)
+        if self._telemetry is not None:
+            self._telemetry.setVisible(self._replay is None)
         self._sidebar.setVisible(self.shows_sidebar)
         self._place.setVisible(self.shows_telemetry)
         self.changed.emit()

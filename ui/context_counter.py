@@ -6,10 +6,9 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.chat_settings import Overflow
 from app.engine_state import EngineState, EngineStatus
-from app.reasoning import answer_in
 from app.requests import n_turns_left_out
 from app.session import ChatSession
-from app.transcript import Answer, AnswerPhase
+from app.transcript import Answer
 from engine.events import Counted
 from engine.fitting import answer_room
 from ui.composer import Composer
@@ -69,6 +68,9 @@ class ContextCounter(QObject):
 
     def _on_answer_changed(self, answer: Answer) -> None:
         if answer.phase.is_over:
+            used = answer.trace.context_used_tokens
+            if used is not None and answer in self._session.current_chat.turns[-1:]:
+                self._exact = used
             self.refresh()
         elif not self._streaming.isActive():
             self._streaming.start()
@@ -109,34 +111,35 @@ class ContextCounter(QObject):
         last = chat.turns[-1] if chat.turns else None
         if isinstance(last, Answer) and not last.phase.is_over:
             return last.trace.context_used_tokens
-        if not self._composer.is_blank:
-            return None
-        if last is None:
-            return None if chat.settings.system_prompt.strip() else 0
-        if isinstance(last, Answer) and last.phase is not AnswerPhase.FAILED:
-            if answer_in(last.text) != last.text:
-                # The next prompt has the answer without its reasoning.
-                return None
-            return last.trace.context_used_tokens
-        return None
+        # What was said before counts otherwise for another model, and under other settings.
+        is_empty = last is None and self._composer.is_blank
+        return 0 if is_empty and not chat.settings.system_prompt.strip() else None
 
     def _show(self) -> None:
         chat, loaded = self._session.current_chat, self._session.engine_state.loaded
         size = loaded.engine.n_ctx if loaded is not None else None
         last = chat.turns[-1] if chat.turns else None
-        reserve = chat.settings.max_tokens
         if isinstance(last, Answer):
             if not last.phase.is_over:
                 used = last.trace.context_used_tokens
                 self._exact, self._is_stale = (self._exact if used is None else used), used is None
-                reserve = None
             size = last.n_ctx if size is None else size
-        if reserve is None and size is not None and chat.settings.overflow is Overflow.DROP_OLDEST:
-            reserve = answer_room(None, size)
         self._composer.meter.set_tokens(
-            self._exact, size, reserve=reserve or 0, is_stale=self._is_stale
+            self._exact, size, reserve=self._reserve(size), is_stale=self._is_stale
         )
         self._composer.set_forecast(self._forecast(size))
+
+    def _reserve(self, size: int | None) -> int:
+        """Tokens for the answer to come, as the engine has them; 0 while one runs."""
+        chat = self._session.current_chat
+        last = chat.turns[-1] if chat.turns else None
+        if size is None or (isinstance(last, Answer) and not last.phase.is_over):
+            return 0
+        max_tokens = chat.settings.max_tokens
+        if chat.settings.overflow is Overflow.DROP_OLDEST:
+            return answer_room(max_tokens, size)
+        # Nothing is left out for the answer: it ends where the context does.
+        return min(max_tokens or 0, max(0, size - (self._exact or 0)))
 
     def _forecast(self, size: int | None) -> str:
         """What sending would do that the person may not expect; stays while counting anew."""

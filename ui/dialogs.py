@@ -90,12 +90,24 @@ def choose_model_folder(parent: QWidget, current_path: str | None) -> str | None
 def choose_export_file(parent: QWidget) -> str | None:
     """Ask where to write conversations; None when the person changed their mind."""
     endings = {"JSON (*.json)": ".json", "Markdown (*.md)": ".md", "HTML (*.html)": ".html"}
-    title = translate("Exchange", "Export conversations")
-    start = str(Path(QDir.homePath()) / "oscillama.json")
-    path, kind = QFileDialog.getSaveFileName(parent, title, start, ";;".join(endings))
-    if not path or Path(path).suffix.lower() in endings.values():
-        return path or None
-    return path + endings.get(kind, ".json")
+    return _choose_new(
+        parent, translate("Exchange", "Export conversations"), "oscillama.json", endings
+    )
+
+
+def choose_runs_file(parent: QWidget) -> str | None:
+    """Ask where to write recorded runs; None when the person changed their mind."""
+    report, plot = translate("Runs", "Report"), translate("Runs", "Plot")
+    endings = {
+        f"{report}, HTML (*.html)": ".html",
+        "CSV (*.csv)": ".csv",
+        "JSON (*.json)": ".json",
+        f"{plot}, SVG (*.svg)": ".svg",
+        f"{plot}, PNG (*.png)": ".png",
+    }
+    return _choose_new(
+        parent, translate("Runs", "Export the chosen runs"), "oscillama-runs.html", endings
+    )
 
 
 def choose_import_file(parent: QWidget) -> str | None:
@@ -112,6 +124,15 @@ def choose_text_files(parent: QWidget) -> list[str]:
     title = translate("Attachments", "Attach text files or PDFs")
     paths, _ = QFileDialog.getOpenFileNames(parent, title, QDir.homePath())
     return paths
+
+
+def _choose_new(parent: QWidget, title: str, name: str, endings: dict[str, str]) -> str | None:
+    """Ask for a file to write; it gets the ending of the kind chosen where it has none of them."""
+    start = str(Path(QDir.homePath()) / name)
+    path, kind = QFileDialog.getSaveFileName(parent, title, start, ";;".join(endings))
+    if not path or Path(path).suffix.lower() in endings.values():
+        return path or None
+    return path + endings.get(kind, Path(name).suffix)
 
 
 def _start_folder(current_path: str | None) -> str:

@@ -29,15 +29,18 @@ from ui.conversation_actions import ConversationActions
 from ui.exchange_control import ExchangeControl
 from ui.file_drop import FileDrop
 from ui.import_strip import ImportStrip
+from ui.inspector.control import TokenInspector
 from ui.load_strip import LoadStrip
 from ui.notice_strip import NoticeStrip
 from ui.recent_models import RecentModels
+from ui.runs.opener import RunsOpener
 from ui.sidebar import Sidebar
 from ui.theme import Theme, ThemeMode
 from ui.top_bar import TopBar
 from ui.window_actions import WindowActions
 
 if TYPE_CHECKING:
+    from app.runs.library import RunLibrary
     from app.torch_install import TorchInstall
     from engine.events import Loaded
 
@@ -57,6 +60,7 @@ class WindowServices:
         options_for: The options to load a model with when nothing was loaded before.
         telemetry_factory: Makes the telemetry column; called once, after
             `Columns.allow_telemetry`.
+        runs: The recorded runs.
         torch_install: Gives what installs torch, when the person wants it.
         log_dir: Folder of the logs.
         on_first_paint: Called when the window is on screen: begin what may take time.
@@ -68,6 +72,7 @@ class WindowServices:
     settings: QSettings
     options_for: Callable[[str], LoadOptions]
     telemetry_factory: Callable[[], QWidget]
+    runs: "RunLibrary"
     torch_install: Callable[[], "TorchInstall"]
     log_dir: Path
     on_first_paint: Callable[[], None]
@@ -90,18 +95,22 @@ class MainWindow(QMainWindow):
         self._recent = RecentModels(services.settings)
         self.actions_ = WindowActions(self, theme)
         self.sidebar = Sidebar(theme)
-        self.top_bar = TopBar(theme, self._recent, self.actions_.more_menu(self))
+        self.chat = ChatPane(session, theme)
+        self.inspector = TokenInspector(session, theme, services.settings, self.chat.view, self)
+        more = self.actions_.more_menu(self)
+        self.inspector.add_to(more)
+        self.top_bar = TopBar(theme, self._recent, more)
         self.load_strip = LoadStrip(theme)
         self.import_strip = ImportStrip(theme)
         self.notices = NoticeStrip(theme)
         self._chat_list = ChatListControl(session, self.sidebar, theme)
         self._exchange = ExchangeControl(session, self.actions_, self.import_strip)
-        self.chat = ChatPane(session, theme)
         self.columns = Columns(
             theme, services.settings, self.sidebar, self._center(), services.telemetry_factory
         )
         self.setCentralWidget(self.columns)
         self.setWindowTitle(self.tr("Oscillama"))
+        self.runs = RunsOpener(theme, services.runs, services.settings, self, self.columns)
         FileDrop(theme, self).dropped.connect(self.chat.attach)
         self._connect_actions()
         self._connect_parts()
@@ -243,7 +252,8 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(center)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for part in (self.top_bar, self.load_strip, self.import_strip, self.notices):
+        strips = (self.load_strip, self.import_strip, self.notices, self.inspector.legend)
+        for part in (self.top_bar, *strips):
             layout.addWidget(part)
         layout.addWidget(self.chat, 1)
         return center
@@ -258,7 +268,7 @@ class MainWindow(QMainWindow):
         actions.open_folder.triggered.connect(self.choose_model_folder)
         actions.focus_composer.triggered.connect(self.chat.composer.field.setFocus)
         actions.stop.triggered.connect(session.stop)
-        self.chat.find_bar.follow(actions.find, actions.find_next, actions.find_previous)
+        self.chat.follow_find(actions.find, actions.find_next, actions.find_previous)
         actions.show_sidebar.triggered.connect(self.columns.set_sidebar_shown)
         actions.show_telemetry.triggered.connect(self.columns.set_telemetry_shown)
         actions.focus.triggered.connect(self.columns.set_focus_mode)
@@ -266,6 +276,7 @@ class MainWindow(QMainWindow):
         actions.engine_settings.triggered.connect(self.show_engine_settings)
         actions.attach.triggered.connect(self.chat.choose_files)
         actions.chat_settings.triggered.connect(self.show_chat_settings)
+        actions.runs.triggered.connect(self.runs.open)
         actions.open_logs.triggered.connect(self._open_logs)
         actions.shortcuts.triggered.connect(self._show_shortcuts)
         actions.about.triggered.connect(self._show_about)

@@ -44,6 +44,8 @@ ColorName = Literal[
     "memory_compute",
     "memory_other",
     "memory_other_processes",
+    # Tokens, from fast to slow and from likely to unlikely.
+    "token_tint",
 ]
 
 _DATA_COLORS: dict[ColorName, str] = {
@@ -84,6 +86,7 @@ DARK: dict[ColorName, str] = _DATA_COLORS | {
     "code_name": "#74c0f2",
     "code_type": "#6fcbc0",
     "hover": "#1e2631",
+    "token_tint": "#D55E00",
     "error": "#f0894a",
     "warning": "#E69F00",
 }
@@ -111,6 +114,7 @@ LIGHT: dict[ColorName, str] = _DATA_COLORS | {
     "code_name": "#005f99",
     "code_type": "#006d66",
     "hover": "#eef2f7",
+    "token_tint": "#E69F00",
     "error": "#b34700",
     "warning": "#8a5f00",
 }

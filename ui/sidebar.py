@@ -14,7 +14,7 @@ from ui.chats.list_model import ChatListModel
 from ui.chats.list_view import ChatListView, row_at
 from ui.chats.menu import ChatMenu
 from ui.chats.rows import Section, found, sectioned
-from ui.chats.search_field import ChatSearchField
+from ui.chats.search_field import SearchField
 from ui.chats.undo_strip import UndoStrip
 from ui.icons import icon
 from ui.labels import PlainLabel
@@ -65,7 +65,10 @@ class Sidebar(SidePane):
         self._hits: tuple[SearchHit, ...] | None = None
         self._is_choosing = False
         self.new_chat_button = self._make_new_chat_button()
-        self.search_field = ChatSearchField(theme, self)
+        self.search_field = SearchField(
+            theme, self.tr("Search"), self.tr("Search conversations"), self
+        )
+        self.search_field.setToolTip(self.tr("Search titles and messages (Ctrl+K)"))
         self.new_folder_button = self._make_new_folder_button()
         self._model = ChatListModel(self)
         self.chat_list = ChatListView(theme, self._model, self)

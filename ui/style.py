@@ -84,6 +84,19 @@ QCheckBox::indicator:disabled { border-color: $line; }
 QCheckBox:focus { color: $accent; }
 QCheckBox:disabled { color: $faint; }
 
+QTableView {
+    background: $panel; border: 1px solid $line; border-radius: 8px;
+    selection-background-color: $bubble; selection-color: $text;
+}
+QTableView:focus { border-color: $accent; }
+QTableView::item { padding: 0 6px; }
+QHeaderView { background: transparent; }
+QHeaderView::section {
+    background: $panel; color: $muted; border: none; border-bottom: 1px solid $line;
+    padding: 5px 8px;
+}
+QTableView QLineEdit { background: $panel; color: $text; border: 1px solid $accent; }
+
 QMenu { background: $panel; color: $text; border: 1px solid $line; padding: 5px; }
 QMenu::item { padding: 6px 24px 6px 12px; border-radius: 6px; }
 QMenu::item:selected { background: $hover; }

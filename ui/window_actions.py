@@ -59,6 +59,7 @@ class WindowActions(QObject):
         self.reload = self._action(self.tr("Load the model again"), "Ctrl+R")
         self.engine_settings = self._action(self.tr("Engine settings…"), "Ctrl+,")
         self.chat_settings = self._action(self.tr("Chat settings…"), "Ctrl+Shift+,")
+        self.runs = self._action(self.tr("Runs…"), "Ctrl+Shift+M")
         self.open_logs = self._action(self.tr("Open the log folder"))
         self.shortcuts = self._action(self.tr("Keyboard shortcuts"), "F1")
         self.about = self._action(self.tr("About Oscillama"))
@@ -95,6 +96,8 @@ class WindowActions(QObject):
         menu.addActions([self.copy_answer, self.copy_plain, self.copy_conversation])
         menu.addSeparator()
         menu.addActions([self.export_chat, self.export_all, self.import_chats])
+        menu.addSeparator()
+        menu.addActions([self.runs])
         menu.addSeparator()
         menu.addActions([self.open_logs, self.shortcuts, self.about])
         return menu

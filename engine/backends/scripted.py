@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from engine.backend import KeepGoing, LoadCallback, PrefillCallback
+    from engine.inspection import TokenInspection
     from engine.log import EngineLog
     from engine.values import LoadOptions, SamplingParams
 
@@ -200,7 +201,12 @@ class ScriptedBackend:
         return token == _IM_END
 
     def begin(
-        self, prompt_tokens: Sequence[int], sampling: SamplingParams, *, reuse_cache: bool
+        self,
+        prompt_tokens: Sequence[int],
+        sampling: SamplingParams,
+        *,
+        reuse_cache: bool,
+        inspect: bool = False,
     ) -> int:
         """Keep the common prefix in the cache; sampling is as the script has it."""
         n_same = 0
@@ -244,6 +250,10 @@ class ScriptedBackend:
         period = [*self._answer, _IM_END]
         self._sampled = tuple(period[i % len(period)] for i in range(begin, self._n_output))
         return self._sampled
+
+    def inspections(self) -> tuple[TokenInspection, ...]:
+        """None: a script chooses nothing."""
+        return ()
 
     def kv_tokens(self) -> int:
         """Tokens in the cache."""

@@ -39,6 +39,23 @@
     </message>
 </context>
 <context>
+    <name>Counts</name>
+    <message numerus="yes">
+        <source>{size} in %Ln tokens</source>
+        <translation>
+            <numerusform>{size} in %Ln token</numerusform>
+            <numerusform>{size} in %Ln tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{time} for %Ln tokens of one step</source>
+        <translation>
+            <numerusform>{time} for %Ln token of one step</numerusform>
+            <numerusform>{time} for %Ln tokens of one step</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>KvCachePanel</name>
     <message numerus="yes">
         <source>{bytes}  ·  %Ln tokens</source>
@@ -55,6 +72,44 @@
         <translation>
             <numerusform>%n token</numerusform>
             <numerusform>%n tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RunsWindow</name>
+    <message numerus="yes">
+        <source>Deleted %Ln run(s)</source>
+        <translation>
+            <numerusform>Deleted %Ln run</numerusform>
+            <numerusform>Deleted %Ln runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Label %Ln run(s)</source>
+        <translation>
+            <numerusform>Label %Ln run</numerusform>
+            <numerusform>Label %Ln runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln run(s)</source>
+        <translation>
+            <numerusform>%Ln run</numerusform>
+            <numerusform>%Ln runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln shown</source>
+        <translation>
+            <numerusform>%Ln shown</numerusform>
+            <numerusform>%Ln shown</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chosen</source>
+        <translation>
+            <numerusform>%Ln chosen</numerusform>
+            <numerusform>%Ln chosen</numerusform>
         </translation>
     </message>
 </context>

@@ -285,6 +285,21 @@
     </message>
 </context>
 <context>
+    <name>CandidateRows</name>
+    <message>
+        <source>Alternatives</source>
+        <translation>Alternatives</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>modèle</translation>
+    </message>
+    <message>
+        <source>drawn with</source>
+        <translation>tiré avec</translation>
+    </message>
+</context>
+<context>
     <name>ChatDelegate</name>
     <message>
         <source>Title of the conversation</source>
@@ -546,25 +561,6 @@
     </message>
 </context>
 <context>
-    <name>ChatSearchField</name>
-    <message>
-        <source>Search</source>
-        <translation>Rechercher</translation>
-    </message>
-    <message>
-        <source>Search conversations</source>
-        <translation>Rechercher dans les conversations</translation>
-    </message>
-    <message>
-        <source>Search titles and messages (Ctrl+K)</source>
-        <translation>Rechercher dans les titres et les messages (Ctrl+K)</translation>
-    </message>
-    <message>
-        <source>Clear the search</source>
-        <translation>Effacer la recherche</translation>
-    </message>
-</context>
-<context>
     <name>ChatSettingsDialog</name>
     <message>
         <source>Chat settings</source>
@@ -655,6 +651,21 @@
     <message>
         <source>Code</source>
         <translation>Code</translation>
+    </message>
+</context>
+<context>
+    <name>ComparisonTable</name>
+    <message>
+        <source>Runs that were alike</source>
+        <translation>Mesures semblables</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Mesures</translation>
+    </message>
+    <message>
+        <source>Medians and spread of the chosen runs</source>
+        <translation>Médianes et étendue des mesures choisies</translation>
     </message>
 </context>
 <context>
@@ -749,6 +760,13 @@
     </message>
 </context>
 <context>
+    <name>ConversationSelection</name>
+    <message>
+        <source>Tokens of this word</source>
+        <translation>Jetons de ce mot</translation>
+    </message>
+</context>
+<context>
     <name>ConversationView</name>
     <message>
         <source>Conversation</source>
@@ -764,6 +782,23 @@
     <message>
         <source>Copy</source>
         <translation>Copier</translation>
+    </message>
+</context>
+<context>
+    <name>Counts</name>
+    <message numerus="yes">
+        <source>{size} in %Ln tokens</source>
+        <translation>
+            <numerusform>{size} dans %Ln jeton</numerusform>
+            <numerusform>{size} dans %Ln jetons</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{time} for %Ln tokens of one step</source>
+        <translation>
+            <numerusform>{time} pour %Ln jeton d’une étape</numerusform>
+            <numerusform>{time} pour %Ln jetons d’une étape</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1409,6 +1444,96 @@
     <message>
         <source>Importing {name}</source>
         <translation>Importation de {name}</translation>
+    </message>
+</context>
+<context>
+    <name>Inspector</name>
+    <message>
+        <source>top-k</source>
+        <translation>top-k</translation>
+    </message>
+    <message>
+        <source>top-p</source>
+        <translation>top-p</translation>
+    </message>
+    <message>
+        <source>min-p</source>
+        <translation>min-p</translation>
+    </message>
+    <message>
+        <source>greedy</source>
+        <translation>glouton</translation>
+    </message>
+    <message>
+        <source>out: {stage}</source>
+        <translation>exclu&#x202f;: {stage}</translation>
+    </message>
+    <message>
+        <source>{share}, the most likely</source>
+        <translation>{share}, le plus probable</translation>
+    </message>
+    <message>
+        <source>{share}, number {rank}</source>
+        <translation>{share}, numéro {rank}</translation>
+    </message>
+    <message>
+        <source>{time} since the prompt was read</source>
+        <translation>{time} depuis la lecture du prompt</translation>
+    </message>
+    <message>
+        <source>No sampler removed a token.</source>
+        <translation>Aucun échantillonneur n’a retiré de jeton.</translation>
+    </message>
+    <message>
+        <source>Left after each sampler: {left}</source>
+        <translation>Restants après chaque échantillonneur&#x202f;: {left}</translation>
+    </message>
+    <message>
+        <source>Penalties changed the logits before.</source>
+        <translation>Des pénalités ont d’abord modifié les logits.</translation>
+    </message>
+</context>
+<context>
+    <name>InspectorActions</name>
+    <message>
+        <source>Inspect tokens</source>
+        <translation>Inspecter les jetons</translation>
+    </message>
+    <message>
+        <source>Look into the word at the text cursor</source>
+        <translation>Examiner le mot au curseur de texte</translation>
+    </message>
+    <message>
+        <source>Also by Alt and a click on a word, or a click while tokens are inspected</source>
+        <translation>Aussi par Alt et un clic sur un mot, ou par un clic pendant l’inspection des jetons</translation>
+    </message>
+    <message>
+        <source>No colours</source>
+        <translation>Sans couleurs</translation>
+    </message>
+    <message>
+        <source>Colour by time</source>
+        <translation>Colorer selon le temps</translation>
+    </message>
+    <message>
+        <source>Colour by probability</source>
+        <translation>Colorer selon la probabilité</translation>
+    </message>
+    <message>
+        <source>Takes about 0.4 ms a token with 50,000 tokens to choose from; nothing when off.</source>
+        <translation>Prend environ 0,4 ms par jeton pour un choix parmi 50&#x202f;000 jetons&#x202f;; rien si désactivé.</translation>
+    </message>
+    <message>
+        <source>Took {share} of the decode time of the last answer.</source>
+        <translation>A pris {share} du temps de décodage de la dernière réponse.</translation>
+    </message>
+    <message>
+        <source>How each token of the next answers is chosen. For this session only.</source>
+        <translation>Comment chaque jeton des prochaines réponses est choisi. Pour cette session seulement.</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Jetons</translation>
     </message>
 </context>
 <context>
@@ -2757,6 +2882,328 @@
     </message>
 </context>
 <context>
+    <name>ReplayPane</name>
+    <message>
+        <source>Replay</source>
+        <translation>Mesure rejouée</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Pas à pas</translation>
+    </message>
+    <message>
+        <source>Stop, and go on to what the engine did next</source>
+        <translation>Arrêter, et avancer jusqu’à ce que le moteur a fait ensuite</translation>
+    </message>
+    <message>
+        <source>From the start</source>
+        <translation>Depuis le début</translation>
+    </message>
+    <message>
+        <source>End replay</source>
+        <translation>Quitter</translation>
+    </message>
+    <message>
+        <source>Speed of the replay</source>
+        <translation>Vitesse de lecture</translation>
+    </message>
+    <message>
+        <source>Replay of a recorded run. Nothing is being computed.</source>
+        <translation>Mesure enregistrée, rejouée. Rien n’est calculé.</translation>
+    </message>
+    <message>
+        <source>Position in the replay</source>
+        <translation>Position dans la lecture</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Lire</translation>
+    </message>
+    <message>
+        <source>{at} of {length}</source>
+        <translation>{at} sur {length}</translation>
+    </message>
+</context>
+<context>
+    <name>RunPlot</name>
+    <message>
+        <source>{time} since it was sent</source>
+        <translation>{time} depuis l’envoi</translation>
+    </message>
+</context>
+<context>
+    <name>Runs</name>
+    <message>
+        <source>Answers go on, but the runs of this session are not kept: {folder} cannot be used. Check that the folder is yours and that the disk is not full.</source>
+        <translation>Les réponses continuent, mais les mesures de cette session ne sont pas conservées&#x202f;: {folder} n’est pas utilisable. Vérifiez que le dossier vous appartient et que le disque n’est pas plein.</translation>
+    </message>
+    <message>
+        <source>Runs are not recorded</source>
+        <translation>Les mesures ne sont pas enregistrées</translation>
+    </message>
+    <message>
+        <source>Not a run: the file is something else</source>
+        <translation>Pas une mesure&#x202f;: le fichier est autre chose</translation>
+    </message>
+    <message>
+        <source>Written by a newer Oscillama: update to read it</source>
+        <translation>Écrit par un Oscillama plus récent&#x202f;: mettez à jour pour le lire</translation>
+    </message>
+    <message>
+        <source>Damaged or cut short: nothing in it can be trusted</source>
+        <translation>Endommagé ou tronqué&#x202f;: rien n’y est fiable</translation>
+    </message>
+    <message>
+        <source>Changed after it was recorded: its checksum does not match</source>
+        <translation>Modifié après l’enregistrement&#x202f;: sa somme de contrôle ne correspond pas</translation>
+    </message>
+    <message>
+        <source>Cannot be read: check that the file is yours</source>
+        <translation>Illisible&#x202f;: vérifiez que le fichier vous appartient</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>Rapport</translation>
+    </message>
+    <message>
+        <source>Plot</source>
+        <translation>Graphique</translation>
+    </message>
+    <message>
+        <source>Export the chosen runs</source>
+        <translation>Exporter les mesures choisies</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modèle</translation>
+    </message>
+    <message>
+        <source>Quantization</source>
+        <translation>Quantification</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>Moteur</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Appareil</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Jetons</translation>
+    </message>
+    <message>
+        <source>TTFT</source>
+        <translation>TTFT</translation>
+    </message>
+    <message>
+        <source>Prefill</source>
+        <translation>Prérempl.</translation>
+    </message>
+    <message>
+        <source>Decode</source>
+        <translation>Décodage</translation>
+    </message>
+    <message>
+        <source>ITL p50</source>
+        <translation>ITL p50</translation>
+    </message>
+    <message>
+        <source>ITL p95</source>
+        <translation>ITL p95</translation>
+    </message>
+    <message>
+        <source>J/token</source>
+        <translation>J/jeton</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>Date</translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation>Étiquette</translation>
+    </message>
+    <message>
+        <source>Prompt tokens and output tokens</source>
+        <translation>Jetons de l’invite et jetons de sortie</translation>
+    </message>
+    <message>
+        <source>Time to first token, from when the engine took the request</source>
+        <translation>Délai jusqu’au premier jeton, à partir de la prise en charge par le moteur</translation>
+    </message>
+    <message>
+        <source>Prompt tokens computed per second; those from the cache are not counted</source>
+        <translation>Jetons de l’invite calculés par seconde&#x202f;; ceux du cache ne sont pas comptés</translation>
+    </message>
+    <message>
+        <source>Output tokens per second after the first</source>
+        <translation>Jetons de sortie par seconde après le premier</translation>
+    </message>
+    <message>
+        <source>Median of the time between two engine steps</source>
+        <translation>Médiane du temps entre deux pas du moteur</translation>
+    </message>
+    <message>
+        <source>95 of 100 engine steps came at most this long after the one before</source>
+        <translation>95 pas du moteur sur 100 sont venus au plus tard ce temps après le précédent</translation>
+    </message>
+    <message>
+        <source>Energy of the GPU per output token, from start to end of the answer</source>
+        <translation>Énergie du GPU par jeton de sortie, du début à la fin de la réponse</translation>
+    </message>
+    <message>
+        <source>Decode rate, tok/s</source>
+        <translation>Débit de décodage, jetons/s</translation>
+    </message>
+    <message>
+        <source>Time between engine steps (ITL)</source>
+        <translation>Temps entre les pas du moteur (ITL)</translation>
+    </message>
+    <message>
+        <source>Choose runs above to lay them over each other</source>
+        <translation>Choisissez des mesures ci-dessus pour les superposer</translation>
+    </message>
+    <message>
+        <source>Recorded runs</source>
+        <translation>Mesures enregistrées</translation>
+    </message>
+    <message>
+        <source>Medians, and the least and the most</source>
+        <translation>Médianes, minimum et maximum</translation>
+    </message>
+    <message>
+        <source>Every run</source>
+        <translation>Toutes les mesures</translation>
+    </message>
+    <message>
+        <source>Machines and engines</source>
+        <translation>Machines et moteurs</translation>
+    </message>
+    <message>
+        <source>What the figures are</source>
+        <translation>Définition des valeurs</translation>
+    </message>
+    <message>
+        <source>Made by Oscillama on {date}. No prompt and no answer is in it.</source>
+        <translation>Créé par Oscillama le {date}. Ne contient ni invite ni réponse.</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Mesures</translation>
+    </message>
+</context>
+<context>
+    <name>RunsWindow</name>
+    <message>
+        <source>Runs</source>
+        <translation>Mesures</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>Filtrer</translation>
+    </message>
+    <message>
+        <source>Filter runs</source>
+        <translation>Filtrer les mesures</translation>
+    </message>
+    <message>
+        <source>Words of the model, the quantization, the device, the date or the label</source>
+        <translation>Mots du modèle, de la quantification, de l’appareil, de la date ou de l’étiquette</translation>
+    </message>
+    <message>
+        <source>Label…</source>
+        <translation>Étiquette…</translation>
+    </message>
+    <message>
+        <source>Replay</source>
+        <translation>Rejouer</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Exporter…</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Supprimer</translation>
+    </message>
+    <message>
+        <source>Recorded runs</source>
+        <translation>Mesures enregistrées</translation>
+    </message>
+    <message numerus="yes">
+        <source>Deleted %Ln run(s)</source>
+        <translation>
+            <numerusform>%Ln mesure supprimée</numerusform>
+            <numerusform>%Ln mesures supprimées</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Bring them back</source>
+        <translation>Les rétablir</translation>
+    </message>
+    <message numerus="yes">
+        <source>Label %Ln run(s)</source>
+        <translation>
+            <numerusform>Étiqueter %Ln mesure</numerusform>
+            <numerusform>Étiqueter %Ln mesures</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{path} was not written: {reason}</source>
+        <translation>{path} n’a pas été écrit&#x202f;: {reason}</translation>
+    </message>
+    <message>
+        <source>Written: {path}</source>
+        <translation>Écrit&#x202f;: {path}</translation>
+    </message>
+    <message>
+        <source>Reading the list of runs</source>
+        <translation>Lecture de la liste des mesures</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln run(s)</source>
+        <translation>
+            <numerusform>%Ln mesure</numerusform>
+            <numerusform>%Ln mesures</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln shown</source>
+        <translation>
+            <numerusform>%Ln affichée</numerusform>
+            <numerusform>%Ln affichées</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chosen</source>
+        <translation>
+            <numerusform>%Ln choisie</numerusform>
+            <numerusform>%Ln choisies</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>curves of the first {n}</source>
+        <translation>courbes des {n} premières</translation>
+    </message>
+    <message>
+        <source>They take {used}. Runs without a label are kept up to {n} runs and {most}; then the oldest go first. No prompt and no answer is in them.</source>
+        <translation>Elles occupent {used}. Sans étiquette, les mesures sont gardées jusqu’à {n} et {most}&#x202f;; ensuite, les plus anciennes partent d’abord. Elles ne contiennent ni invite ni réponse.</translation>
+    </message>
+</context>
+<context>
+    <name>SearchField</name>
+    <message>
+        <source>Clear the search</source>
+        <translation>Effacer la recherche</translation>
+    </message>
+</context>
+<context>
     <name>ShortcutsDialog</name>
     <message>
         <source>Keyboard shortcuts</source>
@@ -2788,6 +3235,18 @@
     <message>
         <source>Conversations</source>
         <translation>Conversations</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Rechercher</translation>
+    </message>
+    <message>
+        <source>Search conversations</source>
+        <translation>Rechercher dans les conversations</translation>
+    </message>
+    <message>
+        <source>Search titles and messages (Ctrl+K)</source>
+        <translation>Rechercher dans les titres et les messages (Ctrl+K)</translation>
     </message>
     <message>
         <source>New chat</source>
@@ -3008,6 +3467,83 @@
     </message>
 </context>
 <context>
+    <name>TintLegend</name>
+    <message>
+        <source>No colours</source>
+        <translation>Sans couleurs</translation>
+    </message>
+    <message>
+        <source>Token time ÷ median:</source>
+        <translation>Temps du jeton ÷ médiane&#x202f;:</translation>
+    </message>
+    <message>
+        <source>Token probability:</source>
+        <translation>Probabilité du jeton&#x202f;:</translation>
+    </message>
+</context>
+<context>
+    <name>TokenInspector</name>
+    <message>
+        <source>Times and probabilities are known for answers of this session only.</source>
+        <translation>Les temps et les probabilités ne sont connus que pour les réponses de cette session.</translation>
+    </message>
+    <message>
+        <source>Of a continued answer, the tokens since then are known.</source>
+        <translation>D’une réponse continuée, seuls les jetons d’après sont connus.</translation>
+    </message>
+    <message>
+        <source>Probabilities are known for answers that begin while Inspect tokens is on.</source>
+        <translation>Les probabilités sont connues pour les réponses commencées pendant que «&#xa0;Inspecter les jetons&#xa0;» est activé.</translation>
+    </message>
+</context>
+<context>
+    <name>TokenPanel</name>
+    <message>
+        <source>Tokens of a word</source>
+        <translation>Jetons d’un mot</translation>
+    </message>
+    <message>
+        <source>Previous token</source>
+        <translation>Jeton précédent</translation>
+    </message>
+    <message>
+        <source>Next token</source>
+        <translation>Jeton suivant</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Fermer</translation>
+    </message>
+    <message>
+        <source>Time (ITL)</source>
+        <translation>Temps (ITL)</translation>
+    </message>
+    <message>
+        <source>Probability</source>
+        <translation>Probabilité</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>Cache KV</translation>
+    </message>
+    <message>
+        <source>Token id</source>
+        <translation>Id du jeton</translation>
+    </message>
+    <message>
+        <source>“{word}”</source>
+        <translation>«&#xa0;{word}&#xa0;»</translation>
+    </message>
+    <message>
+        <source>Inspecting took {time} of it.</source>
+        <translation>L’inspection en a pris {time}.</translation>
+    </message>
+    <message>
+        <source>Token {piece}</source>
+        <translation>Jeton {piece}</translation>
+    </message>
+</context>
+<context>
     <name>TopBar</name>
     <message>
         <source>Engine</source>
@@ -3204,6 +3740,10 @@
         <comment>thousand</comment>
         <translation>k</translation>
     </message>
+    <message>
+        <source>J</source>
+        <translation>J</translation>
+    </message>
 </context>
 <context>
     <name>UserBubble</name>
@@ -3356,6 +3896,10 @@
     <message>
         <source>Chat settings…</source>
         <translation>Réglages du chat…</translation>
+    </message>
+    <message>
+        <source>Runs…</source>
+        <translation>Mesures…</translation>
     </message>
     <message>
         <source>Open the log folder</source>

@@ -14,7 +14,7 @@ from app.messages import UserMessage
 from app.session import ChatSession
 from app.transcript import Answer, AnswerPhase, UserTurn
 from engine.backends.scripted import DEFAULT_ANSWER, Script
-from engine.events import Event, Failed, Finished, FinishReason
+from engine.events import Event, Failed, Finished, FinishReason, GenerateCommand
 from engine.process import EngineProcess
 from engine.values import LoadOptions
 from tests.waiting import WAIT_MS
@@ -489,3 +489,28 @@ def test_a_system_that_starts_no_process_is_an_error_in_words(qtbot: QtBot) -> N
     assert session.engine_state.error is not None
     assert session.engine_state.error.title == "The engine could not be started"
     assert "out of processes" in session.engine_state.error.technical
+
+
+def test_answers_are_asked_for_with_inspections_only_when_wanted(
+    session: ChatSession, load: Load, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load(Script())
+    asked: list[GenerateCommand] = []
+    generate = session._inference.generate
+
+    def note_and_generate(command: GenerateCommand) -> None:
+        asked.append(command)
+        generate(command)
+
+    monkeypatch.setattr(session._inference, "generate", note_and_generate)
+    session.send("Hello")
+    wait_for(qtbot, last_answer(session), AnswerPhase.DONE)
+    session.inspects = True
+    session.send("Hello")
+    wait_for(qtbot, last_answer(session), AnswerPhase.DONE)
+    assert [command.request.inspect for command in asked] == [False, True]
+    loaded = session.engine_state.loaded
+    assert loaded is not None
+    assert last_answer(session).kv == loaded.kv
+    # A script chooses nothing, so nothing is told of it.
+    assert not any(last_answer(session).inspected)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.chat_defaults import ChatDefaults
 from app.collector import QuietCollector
 from app.presets import PresetStore
+from app.runs.library import RunLibrary
 from app.torch_install import TorchInstall
 from engine.values import LoadOptions
 from tests.ui.fakes import FakeSession
@@ -107,6 +108,7 @@ def run(app: QApplication, n_tokens: int, n_turns_before: int, *, kind: str) -> 
         settings=settings,
         options_for=lambda path: LoadOptions(model_path=path),
         telemetry_factory=QWidget,
+        runs=RunLibrary(Path(folder.name) / "runs"),
         torch_install=lambda: TorchInstall(Path(folder.name)),
         log_dir=Path(folder.name),
         on_first_paint=lambda: None,

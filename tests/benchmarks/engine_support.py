@@ -61,6 +61,7 @@ class Engine:
         max_tokens: int,
         sampling: SamplingParams = GREEDY,
         reuse_cache: bool = False,
+        inspect: bool = False,
     ) -> GenerateRequest:
         request = GenerateRequest(
             request_id=self.next_id,
@@ -70,6 +71,7 @@ class Engine:
             max_tokens=max_tokens,
             ignore_end=True,
             reuse_cache=reuse_cache,
+            inspect=inspect,
         )
         self.next_id += 1
         self.process.send(GenerateCommand(request=request))

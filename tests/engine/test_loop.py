@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.backends.scripted import DEFAULT_ANSWER, Script
+from engine.backends.scripted import DEFAULT_ANSWER, Script, ScriptedBackend
 from engine.errors import ErrorCode
 from engine.events import (
     Event,
@@ -22,6 +22,7 @@ from engine.events import (
     Step,
 )
 from engine.figures import RequestTrace
+from engine.inspection import Candidate, TokenInspection, pack
 from tests.engine.scripting import LoopDriver, failed, finished, text_of, user
 
 if TYPE_CHECKING:
@@ -329,3 +330,20 @@ def test_every_request_ends_exactly_once(
         assert last.n_output_tokens == n_tokens
         cut = [stop_text for stop_text in stop if stop_text and stop_text in text_of(events)]
         assert not cut
+
+
+def test_inspections_come_with_their_steps_where_they_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    driver = LoopDriver(Script(answer="Hello, world!", tokens_per_step=4))
+    candidate = Candidate(
+        token=5, piece=b"x", probability=0.5, drawn_probability=1.0, removed_by=None
+    )
+    told = TokenInspection(chosen=candidate, rank=1, alternatives=(), stages=(), is_penalized=False)
+    monkeypatch.setattr(ScriptedBackend, "inspections", lambda _backend: (told,) * 4)
+    asked = [e for e in driver.run(user("Hi"), inspect=True) if isinstance(e, Step)]
+    # What comes after the end token was never part of the answer.
+    assert [step.n_tokens for step in asked] == [4, 2]
+    assert [step.inspected for step in asked] == [(pack(told),) * 4, (pack(told),) * 2]
+    plain = [e for e in driver.run(user("Hi")) if isinstance(e, Step)]
+    assert {step.inspected for step in plain} == {()}

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from app.chat_defaults import ChatDefaults
 from app.presets import PresetStore
+from app.runs.library import RunLibrary
 from app.torch_install import TorchInstall
 from app.translation import Translation
 from engine.values import LoadOptions
@@ -87,6 +88,14 @@ def torch_install(qapp: QApplication, tmp_path: Path) -> Iterator[TorchInstall]:
 
 
 @pytest.fixture
+def runs(qapp: QApplication, tmp_path: Path) -> Iterator[RunLibrary]:
+    """Recorded runs of one test: none yet."""
+    library = RunLibrary(tmp_path / "runs")
+    yield library
+    library.close()
+
+
+@pytest.fixture
 def make_window(
     qtbot: QtBot,
     session: FakeSession,
@@ -96,6 +105,7 @@ def make_window(
     tmp_path: Path,
     telemetry_made: list[QWidget],
     torch_install: TorchInstall,
+    runs: RunLibrary,
     closed: list[bool],
 ) -> Iterator[MakeWindow]:
     """Makes windows of the session."""
@@ -114,6 +124,7 @@ def make_window(
                 settings=settings,
                 options_for=lambda path: LoadOptions(model_path=path, cache_dir="cache"),
                 telemetry_factory=make_telemetry,
+                runs=runs,
                 torch_install=lambda: torch_install,
                 log_dir=tmp_path,
                 on_first_paint=lambda: made.columns.allow_telemetry(),

@@ -51,12 +51,13 @@ def test_what_is_typed_is_counted_after_a_pause(
 ) -> None:
     session.become_ready()
     answered(session)
+    answer_count(session, wait_for_count(window, session, qtbot, ""), 97)
     assert meter(window) == "97 / 8,192"
     type_text(window, "Tell me more")
     assert meter(window) == "97… / 8,192"
     request_id = wait_for_count(window, session, qtbot, "Tell me more")
     # Twelve keys, one count.
-    assert asked(session, "count") == ["Tell me more"]
+    assert asked(session, "count") == ["", "Tell me more"]
     assert meter(window) == "97… / 8,192"
     answer_count(session, request_id, 112)
     assert meter(window) == "112 / 8,192"
@@ -75,12 +76,28 @@ def test_a_count_that_comes_late_is_not_shown(
     assert meter(window) == "34 / 8,192"
 
 
-def test_nothing_typed_needs_no_count(window: MainWindow, session: FakeSession) -> None:
+def test_what_was_said_counts_anew_for_another_model_and_under_other_settings(
+    window: MainWindow, session: FakeSession, qtbot: QtBot
+) -> None:
     session.become_ready()
     answered(session)
+    answer_count(session, wait_for_count(window, session, qtbot, ""), 97)
+    long_prompt = ChatSettings(system_prompt="Be brief. " * 2_500)
+    session.set_chat_settings(session.current_chat, long_prompt)
+    assert meter(window) == "97… / 8,192"
+    n_asked = len(asked(session, "count"))
+    session.become_ready(loaded_model(n_ctx=4096))
+    assert meter(window) == "97… / 4,096"
+    qtbot.waitUntil(lambda: len(asked(session, "count")) > n_asked, timeout=WAIT_MS)
+    answer_count(session, session.last_count_id, 7_600)
+    assert meter(window) == "7,600 / 4,096"
+
+
+def test_an_empty_chat_needs_no_count(window: MainWindow, session: FakeSession) -> None:
+    session.become_ready()
     type_text(window, "x")
     window.chat.composer.set_text("")
-    assert meter(window) == "97 / 8,192"
+    assert meter(window) == "0 / 8,192"
 
 
 def test_another_chat_does_not_show_the_number_of_the_one_before(
@@ -105,6 +122,12 @@ def test_what_an_answer_may_take_is_kept_for_it(window: MainWindow, session: Fak
     assert "300 more are kept for the answer" in window.chat.composer.meter.toolTip()
     session.set_chat_settings(chat, ChatSettings(overflow=Overflow.DROP_OLDEST))
     assert meter(window) == "0 + 250 / 1,000"
+    # What the engine leaves out turns for is half of the context at most.
+    endless = ChatSettings(overflow=Overflow.DROP_OLDEST, max_tokens=100_000)
+    session.set_chat_settings(chat, endless)
+    assert meter(window) == "0 + 500 / 1,000"
+    session.set_chat_settings(chat, ChatSettings(max_tokens=100_000))
+    assert meter(window) == "0 + 1,000 / 1,000"
     session.set_chat_settings(chat, ChatSettings())
     assert meter(window) == "0 / 1,000"
 

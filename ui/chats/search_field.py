@@ -1,4 +1,4 @@
-"""Where the person types what to look for in all conversations."""
+"""Where the person types what to look for."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -8,7 +8,7 @@ from ui.icons import icon
 from ui.theme import Theme
 
 
-class ChatSearchField(QLineEdit):
+class SearchField(QLineEdit):
     """A search field.
 
     Signals:
@@ -19,14 +19,14 @@ class ChatSearchField(QLineEdit):
     search_changed = Signal(str)
     left_downwards = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, placeholder: str, name: str, parent: QWidget) -> None:
+        """Show `placeholder` while it is empty; `name` says what it searches."""
         super().__init__(parent)
         self._theme = theme
         self.setProperty("look", "field")
         self.setFont(theme.font("control"))
-        self.setPlaceholderText(self.tr("Search"))
-        self.setAccessibleName(self.tr("Search conversations"))
-        self.setToolTip(self.tr("Search titles and messages (Ctrl+K)"))
+        self.setPlaceholderText(placeholder)
+        self.setAccessibleName(name)
         self.setFixedHeight(32)
         self._glass = self.addAction(
             icon(theme, "search", size_px=14), QLineEdit.ActionPosition.LeadingPosition

@@ -54,10 +54,16 @@ class UndoStrip(QWidget):
             self._title = removed.folder.name
         else:
             self._title = removed.title or self.tr("New chat")
-        self.setAccessibleName(self.tr("Deleted “{title}”").replace("{title}", self._title))
-        self.button.setAccessibleName(
-            self.tr("Bring back “{title}”").replace("{title}", self._title)
+        self.show_words(
+            self.tr("Deleted “{title}”").replace("{title}", self._title),
+            self.tr("Bring back “{title}”").replace("{title}", self._title),
         )
+
+    def show_words(self, deleted: str, offer: str) -> None:
+        """Say what was deleted, and offer to bring it back."""
+        self.show()
+        self.setAccessibleName(deleted)
+        self.button.setAccessibleName(offer)
         self._elide()
         self._time.start()
 

@@ -46,6 +46,7 @@ class AnswerWidget(QWidget):
         delete_requested(): Take this variant away.
         regenerate_requested(): Answer once more.
         continue_requested(): Go on where it ended.
+        word_clicked(TextPart, int, bool): As `TextPart.clicked`, of one of its parts.
     """
 
     first_painted = Signal()
@@ -54,6 +55,7 @@ class AnswerWidget(QWidget):
     delete_requested = Signal()
     regenerate_requested = Signal()
     continue_requested = Signal()
+    word_clicked = Signal(object, int, bool)
 
     def __init__(
         self,
@@ -322,6 +324,9 @@ class AnswerWidget(QWidget):
             self._parts[-1].set_caret(False)
         self._put_before_foot(part.focus_stops())
         part.painted.connect(self._on_part_painted)
+        body = part if isinstance(part, TextPart) else part.body
+        body.has_tokens = True
+        body.clicked.connect(partial(self.word_clicked.emit, body))
         part.show()
         self._parts.append(part)
         return part

@@ -3,7 +3,7 @@
 from time import perf_counter
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QKeyEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QTextEdit, QWidget
 from shiboken6 import isValid
 
@@ -84,12 +84,6 @@ class FindBar(QWidget):
     def n_matches(self) -> int:
         """How many matches there are, as far as it has looked."""
         return self._finder.n_matches
-
-    def follow(self, find: QAction, following: QAction, previous: QAction) -> None:
-        """Let actions of the window open the bar and go on in it."""
-        find.triggered.connect(self.open_find)
-        following.triggered.connect(lambda: self.go(1))
-        previous.triggered.connect(lambda: self.go(-1))
 
     def open_find(self) -> None:
         """Show the bar, with what was looked for last."""

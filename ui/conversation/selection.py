@@ -159,6 +159,14 @@ class ConversationSelection(QObject):
             if action.objectName() == "select-all":
                 action.triggered.disconnect()
                 action.triggered.connect(lambda: self.select_turn(part))
+        if part.has_tokens:
+            is_by_key = event.reason() is QContextMenuEvent.Reason.Keyboard
+            local = part.viewport().mapFromGlobal(event.globalPos())
+            cursor = part.textCursor() if is_by_key else part.cursorForPosition(local)
+            position = cursor.position()
+            menu.addSeparator()
+            look = menu.addAction(self.tr("Tokens of this word"))
+            look.triggered.connect(lambda: part.clicked.emit(position, True))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
         return True

@@ -3,7 +3,7 @@
 import math
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QMimeData, QRectF, Qt, QUrl, Signal
+from PySide6.QtCore import QMimeData, QPointF, QRect, QRectF, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QKeyEvent,
@@ -38,14 +38,22 @@ class TextPart(QTextBrowser):
 
     Signals:
         painted(): Text of this part was painted.
+        clicked(int, bool): Its text was clicked at this position, and whether with Alt.
+
+    Attributes:
+        underlay: Paints behind the text, given the painter and what is to be painted.
+        has_tokens: Whether `clicked` tells of words whose tokens can be shown.
     """
 
     painted = Signal()
+    clicked = Signal(int, bool)
 
     def __init__(self, theme: Theme, font: FontName, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
         self._has_caret = False
+        self.underlay: Callable[[QPainter, QRect], None] | None = None
+        self.has_tokens = False
         # All that is selected, where that is more than here.
         self.selected_with: Callable[[], str] | None = None
         self.setReadOnly(True)
@@ -139,11 +147,6 @@ class TextPart(QTextBrowser):
         if is_selecting:
             event.ignore()
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Hand it on."""
-        super().mouseReleaseEvent(event)
-        event.ignore()
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Leave it to the conversation to select all of a turn."""
         if event.matches(QKeySequence.StandardKey.SelectAll):
@@ -159,12 +162,37 @@ class TextPart(QTextBrowser):
         """Nothing is ever loaded."""
         return None
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Hand it on, and say where a click was, which selects nothing."""
+        super().mouseReleaseEvent(event)
+        event.ignore()
+        is_left = event.button() is Qt.MouseButton.LeftButton
+        if is_left and not self.textCursor().hasSelection():
+            position = self.position_at(event.position())
+            if position is not None:
+                has_alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+                self.clicked.emit(position, has_alt)
+
+    def position_at(self, point: QPointF) -> int | None:
+        """The position of the character at a point of the viewport; None beside the text."""
+        left = self.horizontalScrollBar().value()
+        found = (
+            self.document()
+            .documentLayout()
+            .hitTest(point + QPointF(left, 0), Qt.HitTestAccuracy.ExactHit)
+        )
+        return found if found >= 0 else None
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave scrolling to the conversation."""
         event.ignore()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the text, and the mark where it grows."""
+        if self.underlay is not None:
+            painter = QPainter(self.viewport())
+            self.underlay(painter, event.rect())
+            painter.end()
         super().paintEvent(event)
         if self._has_caret:
             self._paint_caret()

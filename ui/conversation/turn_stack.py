@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from app.transcript import UserTurn
 
@@ -81,6 +81,14 @@ class TurnStack:
     def widgets(self) -> list[TurnWidget]:
         """The widgets made so far, in order."""
         return [slot.widget for slot in self.slots if slot.widget is not None]
+
+    def answer_widgets(self) -> list[AnswerWidget]:
+        """The widgets of answers made so far, in order."""
+        return [
+            cast("AnswerWidget", slot.widget)
+            for slot in self.slots
+            if slot.widget is not None and not isinstance(slot.turn, UserTurn)
+        ]
 
     def clear(self) -> None:
         """Forget everything and delete the widgets."""

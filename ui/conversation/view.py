@@ -28,10 +28,12 @@ class ConversationView(TurnArea):
     Signals, beside those of its `maker`:
         variant_requested(UserTurn | Answer): Show the branch through this turn.
         delete_requested(UserTurn | Answer): Take this variant away.
+        answer_made(AnswerWidget): The widget of an answer was made.
     """
 
     variant_requested = Signal(object)
     delete_requested = Signal(object)
+    answer_made = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -199,6 +201,7 @@ class ConversationView(TurnArea):
         widget = self._maker.make(turn)
         if not isinstance(widget, UserBubble):
             widget.set_last(turn is self._stack.slots[-1].turn)
+            self.answer_made.emit(widget)
         index = self._stack.index_of(turn)
         if index is not None:
             widget.show_choices(self._choices(index))

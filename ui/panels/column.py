@@ -111,6 +111,11 @@ class TelemetryColumn(QWidget):
         """Whether the view is frozen; data is collected all the same."""
         return self.pause_button.isChecked()
 
+    def set_title(self, title: str) -> None:
+        """Say that it shows something else than what happens now."""
+        self._title.setText(title)
+        self.setAccessibleName(title)
+
     def refresh(self) -> None:
         """Show what is known now."""
         self._follow()

@@ -42,6 +42,7 @@ class LivePanels(QObject):
         self._session = session
         self._settings = settings
         self._column: TelemetryColumn | None = None
+        self._is_sampling = False
         self.reader = SamplerReader()
         self.reader.restarted.connect(self._on_sampler_restarted)
         self.ceilings = CeilingStore(cache_dir, root, parent=self)
@@ -53,7 +54,7 @@ class LivePanels(QObject):
 
     def make_column(self, theme: Theme) -> TelemetryColumn:
         """Begin to sample, and make the column as it was laid out before."""
-        self.reader.start()
+        self._start_sampling()
         self._column = TelemetryColumn(self._store, theme)
         layout = self._settings.value(_LAYOUT_KEY)
         if isinstance(layout, QByteArray):
@@ -68,7 +69,15 @@ class LivePanels(QObject):
             self._settings.setValue(_LAYOUT_KEY, QByteArray(self._column.save_layout()))
 
     def _set_sampling(self, running: bool) -> None:
+        # Panels may be hidden: answers are recorded with samples all the same.
+        if running:
+            self._start_sampling()
         self.reader.set_interval_ms(ANSWER_INTERVAL_MS if running else IDLE_INTERVAL_MS)
+
+    def _start_sampling(self) -> None:
+        if not self._is_sampling:
+            self._is_sampling = True
+            self.reader.start()
 
     def _on_sampler_restarted(self) -> None:
         self._session.message_raised.emit(messages.sampler_restarted())

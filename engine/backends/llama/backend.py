@@ -3,6 +3,7 @@
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
+from typing import TYPE_CHECKING
 
 from engine.backend import KeepGoing, LoadCallback, LoadedModel, PrefillCallback
 from engine.backends.llama.context import ABORTED, DECODED, NO_ROOM, NativeTimings
@@ -13,6 +14,10 @@ from engine.errors import EngineError, ErrorCode
 from engine.log import EngineLog
 from engine.token_prefix import common_prefix
 from engine.values import LoadOptions, MemoryUse, SamplingParams
+
+if TYPE_CHECKING:
+    from engine.backends.llama.inspecting_sampler import InspectingSampler
+    from engine.inspection import TokenInspection
 
 
 class LlamaBackend:
@@ -31,6 +36,7 @@ class LlamaBackend:
         self._tokens: list[int] = []
         self._pending: int | None = None
         self._last_step_ns = 0
+        self._inspecting: InspectingSampler | None = None
 
     def load(self, options: LoadOptions, on_progress: LoadCallback) -> LoadedModel:
         """Read the model, make a context, warm it up and choose the threads.
@@ -59,7 +65,12 @@ class LlamaBackend:
         return self._ready().vocab.is_end(token)
 
     def begin(
-        self, prompt_tokens: Sequence[int], sampling: SamplingParams, *, reuse_cache: bool
+        self,
+        prompt_tokens: Sequence[int],
+        sampling: SamplingParams,
+        *,
+        reuse_cache: bool,
+        inspect: bool = False,
     ) -> int:
         """Set up the sampler and cut the cache to what it shares with the prompt."""
         parts = self._ready()
@@ -69,6 +80,7 @@ class LlamaBackend:
         sampler = SamplerChain(parts.llama, parts.vocab.n_tokens, sampling, prompt)
         self._drop_sampler()
         self._sampler = sampler
+        self._inspecting = self._inspecting_sampler(parts) if inspect else None
         self._pending = None
         shared = common_prefix(prompt, self._tokens) if reuse_cache else 0
         kept = parts.context.keep(min(shared, len(prompt) - 1))
@@ -114,9 +126,16 @@ class LlamaBackend:
             raise EngineError(ErrorCode.INTERNAL, "step before begin")
         if self._pending is not None and not self._decode_pending(parts, keep_going):
             return ()
-        token = parts.context.sample(sampler.handle)
+        if self._inspecting is None:
+            token = parts.context.sample(sampler.handle)
+        else:
+            token = self._inspecting.sample(sampler, parts.context)
         self._pending = token
         return (token,)
+
+    def inspections(self) -> "tuple[TokenInspection, ...]":
+        """How the last token was chosen; empty where `begin` was not asked for it."""
+        return () if self._inspecting is None else self._inspecting.last
 
     def kv_tokens(self) -> int:
         """How many tokens the KV cache holds now."""
@@ -141,6 +160,7 @@ class LlamaBackend:
     def close(self) -> None:
         """Free the sampler, the context, the model and the log callback, in this order."""
         self._drop_sampler()
+        self._inspecting = None
         self._parts = None
         self._tokens = []
         self._pending = None
@@ -150,6 +170,11 @@ class LlamaBackend:
         if self._parts is None:
             raise EngineError(ErrorCode.NO_MODEL)
         return self._parts
+
+    def _inspecting_sampler(self, parts: Parts) -> "InspectingSampler":
+        from engine.backends.llama.inspecting_sampler import InspectingSampler
+
+        return InspectingSampler(parts.llama, parts.vocab)
 
     def _decode_pending(self, parts: Parts, keep_going: KeepGoing) -> bool:
         token = self._pending

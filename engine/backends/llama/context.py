@@ -107,6 +107,10 @@ class Context:
         """Choose a token from the logits of the last one computed, and tell the sampler."""
         return int(self._llama.llama_sampler_sample(sampler, self.handle, -1))
 
+    def logits(self) -> Any:  # noqa: ANN401
+        """A pointer to those of the last token computed; valid until the next is."""
+        return self._llama.llama_get_logits_ith(self.handle, -1)
+
     def n_held(self) -> int:
         """Tokens in memory, from the first position on."""
         return int(self._llama.llama_memory_seq_pos_max(self._memory, 0)) + 1

@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Sequence
 from typing import Any
 
+from engine.inspection import SamplerStage
 from engine.sampling_bounds import MAX_SEED, check
 from engine.values import SamplingParams
 
@@ -29,6 +30,8 @@ class SamplerChain:
         self._llama = llama
         parameters = llama.llama_sampler_chain_default_params()
         parameters.no_perf = True
+        # The samplers in order, and what each takes away; they belong to the chain.
+        self.stages: list[tuple[Any, SamplerStage | None]] = []
         self.handle: Any = llama.llama_sampler_chain_init(parameters)
         penalized = sampling.penalty_last_n > 0 and (
             sampling.repeat_penalty != 1.0
@@ -45,8 +48,9 @@ class SamplerChain:
                     sampling.presence_penalty,
                 )
             )
+        self.is_penalized = penalized
         if sampling.temperature == 0:
-            self._add(llama.llama_sampler_init_greedy())
+            self._add(llama.llama_sampler_init_greedy(), SamplerStage.GREEDY)
         else:
             self._add_random(sampling)
         if penalized:
@@ -58,19 +62,21 @@ class SamplerChain:
         if self.handle is not None:
             self._llama.llama_sampler_free(self.handle)
             self.handle = None
+            self.stages = []
 
     def _add_random(self, sampling: SamplingParams) -> None:
         llama = self._llama
         if sampling.top_k > 0:
-            self._add(llama.llama_sampler_init_top_k(sampling.top_k))
+            self._add(llama.llama_sampler_init_top_k(sampling.top_k), SamplerStage.TOP_K)
         if sampling.top_p < 1:
-            self._add(llama.llama_sampler_init_top_p(sampling.top_p, 1))
+            self._add(llama.llama_sampler_init_top_p(sampling.top_p, 1), SamplerStage.TOP_P)
         if sampling.min_p > 0:
-            self._add(llama.llama_sampler_init_min_p(sampling.min_p, 1))
+            self._add(llama.llama_sampler_init_min_p(sampling.min_p, 1), SamplerStage.MIN_P)
         self._add(llama.llama_sampler_init_temp(sampling.temperature))
         # The last seed value tells llama.cpp to draw one itself.
         seed = secrets.randbelow(MAX_SEED) if sampling.seed is None else sampling.seed
         self._add(llama.llama_sampler_init_dist(seed))
 
-    def _add(self, sampler: Any) -> None:  # noqa: ANN401
+    def _add(self, sampler: Any, stage: SamplerStage | None = None) -> None:  # noqa: ANN401
         self._llama.llama_sampler_chain_add(self.handle, sampler)
+        self.stages.append((sampler, stage))

@@ -54,6 +54,14 @@ class Vocab:
             length = self._to_piece(token)
         return self._piece.raw[:length]
 
+    def shown_bytes(self, token: int) -> bytes:
+        """The bytes of a token, or the name of a control token."""
+        found = self.token_bytes(token)
+        if found:
+            return found
+        name: bytes | None = self._llama.llama_vocab_get_text(self._handle, token)
+        return name or b""
+
     def is_end(self, token: int) -> bool:
         """Whether the token ends an answer."""
         return bool(self._llama.llama_vocab_is_eog(self._handle, token))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from engine.backend import KeepGoing, LoadCallback, LoadedModel, PrefillCallback
     from engine.backends.torch_hf.loading import Parts
     from engine.backends.torch_hf.sampler import Sampler
+    from engine.inspection import TokenInspection
     from engine.log import EngineLog
     from engine.values import LoadOptions, MemoryUse, SamplingParams
 
@@ -45,6 +47,8 @@ class TorchBackend:
         self._pending: int | None = None
         self._logits: Any = None
         self._last_step_ns = 0
+        self._inspects = False
+        self._inspections: tuple[TokenInspection, ...] = ()
 
     def load(self, options: LoadOptions, on_progress: LoadCallback) -> LoadedModel:
         """Import torch, read or convert the weights, make the cache, warm up, compile or measure.
@@ -79,7 +83,12 @@ class TorchBackend:
         return self._ready().vocab.is_end(token)
 
     def begin(
-        self, prompt_tokens: Sequence[int], sampling: SamplingParams, *, reuse_cache: bool
+        self,
+        prompt_tokens: Sequence[int],
+        sampling: SamplingParams,
+        *,
+        reuse_cache: bool,
+        inspect: bool = False,
     ) -> int:
         """Set up the sampler and cut the cache to what it shares with the prompt."""
         from engine.backends.torch_hf.sampler import Sampler
@@ -90,6 +99,7 @@ class TorchBackend:
         prompt = list(prompt_tokens)
         _check_tokens(prompt, parts.model.n_tokens)
         self._sampler = Sampler(sampling, prompt)
+        self._inspects, self._inspections = inspect, ()
         self._pending = None
         self._logits = None
         shared = common_prefix(prompt, self._tokens) if reuse_cache else 0
@@ -126,7 +136,7 @@ class TorchBackend:
                 return ()
             self._logits = logits
         try:
-            token = sampler.sample(self._logits)
+            token = self._inspected(sampler) if self._inspects else sampler.sample(self._logits)
         except EngineError:
             # What is not a number would spread from the cache to every answer that reuses it.
             self._ready().kv.wipe()
@@ -135,6 +145,10 @@ class TorchBackend:
             raise
         self._pending = token
         return (token,)
+
+    def inspections(self) -> tuple[TokenInspection, ...]:
+        """How the last token was chosen; empty where `begin` was not asked for it."""
+        return self._inspections
 
     def kv_tokens(self) -> int:
         """How many tokens the KV cache holds now."""
@@ -170,6 +184,22 @@ class TorchBackend:
         if self._parts is None:
             raise EngineError(ErrorCode.NO_MODEL)
         return self._parts
+
+    def _inspected(self, sampler: Sampler) -> int:
+        from engine.backends.inspecting import ChoiceWatch
+
+        # Else waiting for the device would count as watching.
+        self._ready().device.synchronize()
+        begun_ns = time.perf_counter_ns()
+        logits = self._logits.float().cpu().numpy()
+        watch = ChoiceWatch(logits, is_penalized=sampler.is_penalized)
+        sampling_ns = time.perf_counter_ns()
+        token = sampler.sample(self._logits, watch.stage)
+        sampling_ns = time.perf_counter_ns() - sampling_ns
+        told = watch.finish(token, *sampler.drawn_from, self._ready().vocab.shown_bytes)
+        watch_ns = time.perf_counter_ns() - begun_ns - sampling_ns
+        self._inspections = (dataclasses.replace(told, watch_ns=watch_ns),)
+        return token
 
     def _keep(self, n_tokens: int) -> None:
         left = self._ready().kv.keep(n_tokens, len(self._tokens))

@@ -11,12 +11,15 @@ import numpy as np
 import torch
 
 from engine.errors import EngineError, ErrorCode
+from engine.inspection import SamplerStage
 from engine.sampling_bounds import MAX_SEED, check
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from engine.values import SamplingParams
+
+    OnStage = Callable[[SamplerStage, Any], None]
 
 
 class Sampler:
@@ -43,9 +46,18 @@ class Sampler:
         self._recent: deque[int] = deque(prompt[-last_n:] if last_n else (), maxlen=last_n)
         seed = secrets.randbelow(MAX_SEED) if sampling.seed is None else sampling.seed
         self._random = np.random.Generator(np.random.PCG64(seed))
+        # The tokens that the last one was drawn from, and their probabilities.
+        self.drawn_from: tuple[Any, Any] = (np.empty(0, np.int64), np.empty(0))
 
-    def sample(self, logits: Any) -> int:  # noqa: ANN401
+    @property
+    def is_penalized(self) -> bool:
+        """Whether penalties change the logits."""
+        return bool(self._recent.maxlen)
+
+    def sample(self, logits: Any, on_stage: OnStage | None = None) -> int:  # noqa: ANN401
         """Choose a token; `logits` has shape [vocabulary]. Waits for the device.
+
+        `on_stage` is told what each part that takes candidates away has left.
 
         Raises:
             EngineError: DECODE_FAILED for logits that are no numbers.
@@ -58,15 +70,19 @@ class Sampler:
             value, index = torch.stack((largest.double(), at.double())).tolist()
             _check(value)
             token = int(index)
+            if on_stage is not None:
+                self.drawn_from = np.array([token]), np.ones(1)
+                on_stage(SamplerStage.GREEDY, self.drawn_from[0])
         else:
-            tokens, probabilities = self.candidates(logits)
+            tokens, probabilities = self.candidates(logits, on_stage)
+            self.drawn_from = tokens, probabilities
             drawn = self._random.random() * probabilities.sum()
             place = int(np.searchsorted(np.cumsum(probabilities), drawn, side="right"))
             token = int(tokens[min(place, len(tokens) - 1)])
         self._recent.append(token)
         return token
 
-    def candidates(self, logits: Any) -> tuple[Any, Any]:  # noqa: ANN401
+    def candidates(self, logits: Any, on_stage: OnStage | None = None) -> tuple[Any, Any]:  # noqa: ANN401
         """What may be drawn, most likely first: tokens and their probabilities (float64)."""
         sampling = self._sampling
         logits = logits.float()
@@ -78,13 +94,19 @@ class Sampler:
         kept = values.cpu().numpy().astype(np.float64)
         ids = tokens.cpu().numpy()
         _check(kept[0])
+        if on_stage is not None and sampling.top_k:
+            on_stage(SamplerStage.TOP_K, ids)
         if sampling.top_p < 1:
             sums = np.cumsum(_softmax(kept))
             n_kept = int(np.searchsorted(sums, sampling.top_p, side="left")) + 1
             kept, ids = kept[:n_kept], ids[:n_kept]
+            if on_stage is not None:
+                on_stage(SamplerStage.TOP_P, ids)
         if sampling.min_p > 0:
             n_kept = int(np.count_nonzero(kept >= kept[0] + np.log(sampling.min_p)))
             kept, ids = kept[: max(n_kept, 1)], ids[: max(n_kept, 1)]
+            if on_stage is not None:
+                on_stage(SamplerStage.MIN_P, ids)
         return ids, _softmax(kept / sampling.temperature)
 
     def _penalized(self, logits: Any) -> Any:  # noqa: ANN401

@@ -108,6 +108,13 @@ class Vocab:
             known = self._known[token] = self._bytes(token)
         return known
 
+    def shown_bytes(self, token: int) -> bytes:
+        """The bytes of a token, or the name of a control token."""
+        found = self.token_bytes(token)
+        if found or token >= self.n_tokens:
+            return found
+        return str(self._tokenizer.convert_ids_to_tokens(token) or "").encode("utf-8", "replace")
+
     def is_end(self, token: int) -> bool:
         """Whether the token ends an answer."""
         return token in self._end

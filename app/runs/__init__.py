@@ -1,0 +1,1 @@
+"""Recorded requests: what is kept of each, the files, the list of them, and what reads them."""

@@ -1,0 +1,141 @@
+"""The JSON of a run file as values of the engine.
+
+Raises `ValueError`, `TypeError` or `KeyError` where something is not what it should be.
+"""
+
+from dataclasses import fields
+from typing import TypeVar
+
+from engine.errors import ErrorCode, ErrorInfo
+from engine.events import FinishReason, Loaded
+from engine.values import (
+    Dtype,
+    EngineInfo,
+    FlashAttention,
+    KvGroup,
+    KvLayout,
+    KvType,
+    LoadOptions,
+    MemoryUse,
+    ModelInfo,
+    Notice,
+    NoticeCode,
+    StepCost,
+)
+
+_T = TypeVar("_T")
+
+
+def mapping(value: object) -> dict[str, object]:
+    """A JSON object."""
+    if not isinstance(value, dict):
+        raise TypeError(f"not an object: {type(value).__name__}")
+    return value
+
+
+def whole(value: object) -> int:
+    """A whole number."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"not a whole number: {type(value).__name__}")
+    return value
+
+
+def whole_or_none(value: object) -> int | None:
+    """A whole number, or nothing."""
+    return None if value is None else whole(value)
+
+
+def text(value: object) -> str:
+    """A text."""
+    if not isinstance(value, str):
+        raise TypeError(f"not a text: {type(value).__name__}")
+    return value
+
+
+def loaded_of(document: dict[str, object]) -> Loaded | None:
+    """The load; its stamps say only how long it took. None where there was none."""
+    if document.get("model") is None:
+        return None
+    kv = mapping(document["kv"])
+    engine = mapping(document["engine"])
+    groups = kv["groups"]
+    notices = engine.get("notices") or []
+    if not isinstance(groups, list) or not isinstance(notices, list):
+        raise TypeError("groups and notices are lists")
+    dtype = engine.get("dtype")
+    load_ns = whole_or_none(document.get("load_ns")) or 0
+    return Loaded(
+        request_id=0,
+        t_ns=0,
+        t_start_ns=-load_ns,
+        model=_model(mapping(document["model"])),
+        engine=_made(
+            EngineInfo,
+            engine
+            | {
+                "dtype": None if dtype is None else Dtype(text(dtype)),
+                "notices": tuple(_notice(mapping(notice)) for notice in notices),
+            },
+        ),
+        kv=_made(KvLayout, kv | {"groups": tuple(_made(KvGroup, mapping(g)) for g in groups)}),
+        memory=memory_of(document["memory"]),
+    )
+
+
+def memory_of(value: object) -> MemoryUse:
+    """What the engine had allocated."""
+    return _made(MemoryUse, mapping(value))
+
+
+def options_of(value: object) -> LoadOptions | None:
+    """How the model was asked to be loaded; its path is the last part only."""
+    if value is None:
+        return None
+    options = mapping(value)
+    dtype = options.get("dtype")
+    return _made(
+        LoadOptions,
+        options
+        | {
+            "kv_type": KvType(text(options["kv_type"])),
+            "flash_attention": FlashAttention(text(options["flash_attention"])),
+            "dtype": None if dtype is None else Dtype(text(dtype)),
+        },
+    )
+
+
+def finish_reason_of(value: object) -> FinishReason | None:
+    """How the answer ended; None where it failed."""
+    return None if value is None else FinishReason(text(value))
+
+
+def error_of(value: object) -> ErrorInfo | None:
+    """Why it failed: the code alone."""
+    return None if value is None else ErrorInfo(code=ErrorCode(text(value)))
+
+
+def _model(value: dict[str, object]) -> ModelInfo:
+    cost = value.get("step_cost")
+    return _made(
+        ModelInfo,
+        value | {"step_cost": None if cost is None else _made(StepCost, mapping(cost))},
+    )
+
+
+def _notice(value: dict[str, object]) -> Notice:
+    details = value.get("details") or []
+    if not isinstance(details, list):
+        raise TypeError("details are a list")
+    return Notice(
+        code=NoticeCode(text(value["code"])),
+        details=tuple((text(name), detail) for name, detail in details),
+    )
+
+
+def _made(kind: type[_T], value: dict[str, object]) -> _T:
+    """`kind` with the values that it knows; what is unknown is left out."""
+    names = {field.name for field in fields(kind)}  # type: ignore[arg-type] # a dataclass
+    known = {name: item for name, item in value.items() if name in names}
+    if any(isinstance(item, dict) for item in known.values()):
+        raise TypeError(f"an object where {kind.__name__} has none")
+    return kind(**known)

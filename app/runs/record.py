@@ -1,0 +1,159 @@
+"""One recorded request in memory, and the line of it that a list shows."""
+
+from array import array
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from app.sample_row import SAMPLE_COLUMNS, engine_gpu, sample_row
+from engine.events import Loaded
+from engine.figures import RequestTrace
+from engine.samples import Sample
+from engine.values import LoadOptions, MemoryUse
+
+_UNKNOWN = float("nan")
+
+
+@dataclass(slots=True, kw_only=True)
+class SampleTrack:
+    """Samples of the machine during a request.
+
+    Attributes:
+        t_ns: When each was taken.
+        values: Figures, sample after sample, in the order of `SAMPLE_COLUMNS`; NaN is unknown.
+        constants: What does not change: "n_cores", "machine_total_bytes", "gpu_index",
+            "gpu_name", "gpu_memory_total_bytes", "gpu_power_limit_mw", "gpu_absence".
+    """
+
+    t_ns: "array[int]" = field(default_factory=lambda: array("q"))
+    values: "array[float]" = field(default_factory=lambda: array("d"))
+    constants: dict[str, str | int | None] = field(default_factory=dict)
+
+    def add(self, sample: Sample) -> None:
+        """Take a sample."""
+        self.t_ns.append(sample.t_ns)
+        row = sample_row(sample)
+        self.values.extend(
+            _UNKNOWN if value is None else value for value in (row[name] for name in SAMPLE_COLUMNS)
+        )
+        gpu = engine_gpu(sample.gpus)
+        self.constants |= {
+            "n_cores": sample.n_cores,
+            "machine_total_bytes": sample.machine_total_bytes,
+            "gpu_absence": sample.gpu_absence.value if sample.gpu_absence else None,
+        }
+        if gpu is not None:
+            self.constants |= {
+                "gpu_index": gpu.index,
+                "gpu_name": gpu.name,
+                "gpu_memory_total_bytes": gpu.memory_total_bytes,
+                "gpu_power_limit_mw": gpu.power_limit_mw,
+            }
+
+    def copy(self) -> "SampleTrack":
+        """As it is now, for another thread."""
+        return SampleTrack(t_ns=self.t_ns[:], values=self.values[:], constants=dict(self.constants))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryMark:
+    """What the engine had allocated from `t_ns` on."""
+
+    t_ns: int
+    memory: MemoryUse
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRecord:
+    """A request, from the moment it was sent. Not changed after it was made.
+
+    Stamps are nanoseconds on one clock, that of `trace.t_submit_ns`: 0 in a record that was read.
+
+    Attributes:
+        run_id: Unique, also among runs of other machines.
+        created_ms: When it was sent, Unix time in milliseconds.
+        label: What the person called it.
+        app_version: Of Oscillama.
+        machine: As `engine.record.machine` gives it.
+        model_name: What the model is called on screen.
+        options: How the model was asked to be loaded; None where that is not known.
+        loaded: The model, the engine's choices, KV layout and memory; None where the request
+            ended before a model was loaded.
+        request: As `engine.record.request_record` gives it.
+        n_dropped_messages: How many of the oldest messages were left out.
+        felt_ttft_ns: From send to the first paint of text; None where nothing was painted.
+        trace: Stamps of the request. It has ended.
+        memory: What the engine had allocated, each time that changed.
+        samples: The machine meanwhile.
+    """
+
+    run_id: str
+    created_ms: int
+    label: str = ""
+    app_version: str = ""
+    machine: dict[str, object] = field(default_factory=dict)
+    model_name: str = ""
+    options: LoadOptions | None = None
+    loaded: Loaded | None = None
+    request: dict[str, object] = field(default_factory=dict)
+    n_dropped_messages: int = 0
+    felt_ttft_ns: int | None = None
+    trace: RequestTrace
+    memory: tuple[MemoryMark, ...] = ()
+    samples: SampleTrack = field(default_factory=SampleTrack)
+
+
+class RunFault(StrEnum):
+    """Why a file of a run is not read."""
+
+    NOT_A_RUN = "not_a_run"
+    NEWER = "newer"
+    DAMAGED = "damaged"
+    EDITED = "edited"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSummary:
+    """What a list shows of a run; None is unknown.
+
+    Attributes:
+        name: Name of its file.
+        n_bytes: Size of its file.
+        fault: Why the file cannot be read; then nothing else is known.
+        created_ms: Unix time in milliseconds.
+        label: What the person called it.
+        model: Name of the model.
+        quantization: For example "Q4_1".
+        engine: What ran it, with its version.
+        device: What computed.
+        outcome: As `FinishReason` has it, or "failed".
+        n_prompt_tokens: p.
+        n_cached_tokens: c.
+        n_output_tokens: n.
+        ttft_ns: As in `Figures`.
+        prefill_rate_tok_per_s: As in `Figures`.
+        decode_rate_tok_per_s: As in `Figures`.
+        itl_p50_ns: As in `Figures`.
+        itl_p95_ns: As in `Figures`.
+        energy_per_token_mj: Energy of the GPU per output token, millijoules.
+    """
+
+    name: str
+    n_bytes: int
+    fault: RunFault | None = None
+    created_ms: int = 0
+    label: str = ""
+    model: str = ""
+    quantization: str = ""
+    engine: str = ""
+    device: str = ""
+    outcome: str = ""
+    n_prompt_tokens: int | None = None
+    n_cached_tokens: int | None = None
+    n_output_tokens: int | None = None
+    ttft_ns: int | None = None
+    prefill_rate_tok_per_s: float | None = None
+    decode_rate_tok_per_s: float | None = None
+    itl_p50_ns: int | None = None
+    itl_p95_ns: int | None = None
+    energy_per_token_mj: float | None = None

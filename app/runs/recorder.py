@@ -1,0 +1,170 @@
+"""Records every request: gathers in the main thread, and lets the library write."""
+
+import os
+import time
+from collections import deque
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QObject, Signal
+
+from app.model_name import display_name
+from app.runs.record import MemoryMark, RunRecord, SampleTrack
+from app.transcript import now_ms
+from app.version import VERSION
+from engine.events import (
+    Event,
+    Finished,
+    FinishReason,
+    Loaded,
+    MemoryChanged,
+    PromptReady,
+    Started,
+)
+from engine.figures import RequestTrace
+from engine.samples import Sample
+from engine.values import GenerateRequest, LoadOptions
+
+# The sample after the end closes the energy of the last tokens; it comes within a second.
+_LATE_S = 3.0
+# Samples from before the request: idle ones come once a second.
+_MOST_EARLY = 2
+
+
+@dataclass(slots=True, kw_only=True)
+class _Run:
+    run_id: str
+    created_ms: int
+    request: GenerateRequest
+    trace: RequestTrace
+    samples: SampleTrack
+    loaded: Loaded | None = None
+    options: LoadOptions | None = None
+    n_dropped_messages: int = 0
+    felt_ttft_ns: int | None = None
+    memory: list[MemoryMark] = field(default_factory=list)
+
+
+class RunRecorder(QObject):
+    """Collects what is said and sampled during each request. Main thread only.
+
+    A run is complete when its request ends, and is handed on then; it is handed on once more
+    when what comes a moment later is there: the first sample after the end, or the first paint.
+
+    Signals:
+        recorded(RunRecord): A request has ended. Again with the same id when more is known.
+    """
+
+    recorded = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        """Begin with nothing to record."""
+        super().__init__(parent)
+        self._running: dict[int, _Run] = {}
+        self._ended: _Run | None = None
+        self._loaded: Loaded | None = None
+        self._options: LoadOptions | None = None
+        self._last_samples: deque[Sample] = deque(maxlen=_MOST_EARLY)
+
+    def on_requested(self, request: GenerateRequest) -> None:
+        """An answer was asked for."""
+        samples = SampleTrack()
+        for sample in self._last_samples:
+            samples.add(sample)
+        self._running[request.request_id] = _Run(
+            run_id=os.urandom(8).hex(),
+            created_ms=now_ms(),
+            request=request,
+            trace=RequestTrace(request.request_id, request.t_submit_ns),
+            samples=samples,
+        )
+
+    def on_options(self, options: LoadOptions | None) -> None:
+        """This is what the last load was asked for with."""
+        self._options = options
+
+    def on_events(self, batch: tuple[Event, ...]) -> None:
+        """The engine said this since the last frame."""
+        for event in batch:
+            run = self._running.get(event.request_id)
+            if run is not None:
+                self._take(run, event)
+            elif isinstance(event, Loaded):
+                self._loaded = event
+
+    def on_sample(self, sample: Sample) -> None:
+        """The sampler took a sample."""
+        self._last_samples.append(sample)
+        for run in self._running.values():
+            run.samples.add(sample)
+        ended = self._ended
+        if ended is None or ended.trace.t_end_ns is None:
+            return
+        late_ns = sample.t_ns - ended.trace.t_end_ns
+        if late_ns >= 0:
+            self._ended = None
+            if late_ns < _LATE_S * 1e9:
+                ended.samples.add(sample)
+                self._hand_on(ended)
+
+    def on_first_paint(self, request_id: int, t_paint_ns: int) -> None:
+        """The window painted the first text of an answer."""
+        run = self._running.get(request_id)
+        if run is None and self._ended is not None:
+            run = self._ended if self._ended.trace.request_id == request_id else None
+        if run is not None:
+            run.felt_ttft_ns = t_paint_ns - run.trace.t_submit_ns
+            if run is self._ended:
+                self._hand_on(run)
+
+    def close(self) -> None:
+        """End what runs, as a stop would: the application is closing."""
+        for run in list(self._running.values()):
+            if run.trace.t_start_ns is not None:
+                self._take(
+                    run,
+                    Finished(
+                        request_id=run.trace.request_id,
+                        t_ns=time.perf_counter_ns(),
+                        reason=FinishReason.CANCELLED,
+                        text="",
+                        n_output_tokens=run.trace.n_output_tokens,
+                    ),
+                )
+
+    def _take(self, run: _Run, event: Event) -> None:
+        run.trace.add(event)
+        match event:
+            case Started():
+                run.loaded, run.options = self._loaded, self._options
+            case PromptReady(n_dropped_messages=n_dropped):
+                run.n_dropped_messages = n_dropped
+            case MemoryChanged(t_ns=t_ns, memory=memory):
+                run.memory.append(MemoryMark(t_ns=t_ns, memory=memory))
+            case _:
+                pass
+        if run.trace.ended:
+            del self._running[run.trace.request_id]
+            self._ended = run
+            self._hand_on(run)
+
+    def _hand_on(self, run: _Run) -> None:
+        # It loads psutil, which the start of the window does not wait for.
+        from engine.record import request_record
+
+        loaded = run.loaded
+        self.recorded.emit(
+            RunRecord(
+                run_id=run.run_id,
+                created_ms=run.created_ms,
+                app_version=VERSION,
+                model_name="" if loaded is None else display_name(loaded.model),
+                options=run.options,
+                loaded=loaded,
+                request=request_record(run.request),
+                n_dropped_messages=run.n_dropped_messages,
+                felt_ttft_ns=run.felt_ttft_ns,
+                trace=run.trace,
+                memory=tuple(run.memory),
+                samples=run.samples.copy(),
+            )
+        )

@@ -1,0 +1,61 @@
+"""The figures of a recorded run, computed as those of a live answer are."""
+
+import numpy as np
+
+from app.energy import energy_mj
+from app.runs.record import RunRecord, RunSummary, SampleTrack
+from app.sample_row import SAMPLE_COLUMNS
+from app.series import History, Reduce
+
+
+def history_of(samples: SampleTrack) -> History:
+    """The samples of a run, by second of its clock."""
+    n_rows = len(samples.t_ns)
+    history = History(dict.fromkeys(SAMPLE_COLUMNS, Reduce.MEAN), fine_rows=max(1, n_rows))
+    values = np.array(samples.values).reshape(n_rows, len(SAMPLE_COLUMNS))
+    history.append(
+        np.array(samples.t_ns) / 1e9,
+        **{name: values[:, index] for index, name in enumerate(SAMPLE_COLUMNS)},
+    )
+    return history
+
+
+def energy_per_token_mj(record: RunRecord) -> float | None:
+    """Energy of the GPU from start to end, per output token; None where it did not compute."""
+    trace, loaded = record.trace, record.loaded
+    if loaded is None or loaded.engine.n_gpu_layers <= 0:
+        return None
+    if trace.t_start_ns is None or trace.t_last_ns is None or not trace.n_output_tokens:
+        return None
+    if not len(record.samples.t_ns):
+        return None
+    samples = history_of(record.samples)
+    used_mj = energy_mj(samples, trace.t_start_ns / 1e9, trace.t_last_ns / 1e9)
+    return None if used_mj is None else used_mj / trace.n_output_tokens
+
+
+def summary_of(record: RunRecord, name: str, n_bytes: int) -> RunSummary:
+    """What a list shows of `record`, which is in a file of `n_bytes` called `name`."""
+    trace, loaded = record.trace, record.loaded
+    figures = trace.figures()
+    reason = trace.finish_reason
+    return RunSummary(
+        name=name,
+        n_bytes=n_bytes,
+        created_ms=record.created_ms,
+        label=record.label,
+        model=record.model_name,
+        quantization="" if loaded is None else loaded.model.quantization or "",
+        engine="" if loaded is None else loaded.engine.backend,
+        device="" if loaded is None else loaded.engine.device,
+        outcome=reason.value if reason is not None else "failed",
+        n_prompt_tokens=figures.n_prompt_tokens,
+        n_cached_tokens=figures.n_cached_tokens,
+        n_output_tokens=figures.n_output_tokens,
+        ttft_ns=figures.ttft_ns,
+        prefill_rate_tok_per_s=figures.prefill_rate_tok_per_s,
+        decode_rate_tok_per_s=figures.decode_rate_tok_per_s,
+        itl_p50_ns=figures.itl_p50_ns,
+        itl_p95_ns=figures.itl_p95_ns,
+        energy_per_token_mj=energy_per_token_mj(record),
+    )

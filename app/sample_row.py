@@ -1,0 +1,38 @@
+"""A sample of the machine as one row of figures, the same for the panels and for recorded runs."""
+
+from engine.samples import GpuSample, Sample
+
+SAMPLE_COLUMNS = {
+    "engine_rss": "engine_rss_bytes",
+    "machine_used": "machine_used_bytes",
+    "engine_cpu": "engine_cpu_cores",
+    "window_cpu": "window_cpu_cores",
+    "machine_cpu": "machine_cpu_cores",
+    "gpu_use": "gpu_utilization_ratio",
+    "gpu_power": "gpu_power_mw",
+    "gpu_temperature": "gpu_temperature_c",
+    "gpu_memory": "gpu_memory_used_bytes",
+    "gpu_process_memory": "gpu_process_memory_bytes",
+    "gpu_energy": "gpu_energy_mj",
+}
+"""Columns by name, with the field of `Sample` each is; those of `GpuSample` begin with "gpu_"."""
+
+_GPU = "gpu_"
+
+
+def engine_gpu(gpus: tuple[GpuSample, ...]) -> GpuSample | None:
+    """The GPU with most of the engine's memory, else the first."""
+    return max(gpus, key=lambda gpu: gpu.process_memory_bytes or 0, default=None)
+
+
+def sample_row(sample: Sample) -> dict[str, float | None]:
+    """The figures of a sample by column; those of the GPU are of the engine's."""
+    gpu = engine_gpu(sample.gpus)
+    return {name: _value(sample, gpu, field) for name, field in SAMPLE_COLUMNS.items()}
+
+
+def _value(sample: Sample, gpu: GpuSample | None, field: str) -> float | None:
+    if not field.startswith(_GPU):
+        value: float | None = getattr(sample, field)
+        return value
+    return None if gpu is None else getattr(gpu, field.removeprefix(_GPU))

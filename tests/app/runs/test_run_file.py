@@ -1,0 +1,206 @@
+"""A run is read as it was written, and refused with the reason where it is not."""
+
+import hashlib
+import json
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.runs.file import RunFileError, read_run, relabel, write_run
+from app.runs.record import RunFault
+from app.runs.summary import summary_of
+from engine.samples import Sample
+from tests.app.runs.making import MS, SECRET, T0, recorded, sample
+from tests.ui.fakes import loaded_model
+
+
+def on_gpu(energies: tuple[int, ...]) -> tuple[tuple[Sample, ...], float]:
+    taken = tuple(
+        sample(T0 + index * 250 * MS, energy_mj=energy, power_mw=50_000)
+        for index, energy in enumerate(energies)
+    )
+    return taken, 250 * MS
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "run.npz"
+    write_run(path, recorded(samples=(sample(T0 - 5 * MS), sample(T0 + 200 * MS))))
+    return path
+
+
+def rewrite(path: Path, *, name: str, change: object, with_sums: bool = False) -> None:
+    """The file with one member replaced, as an editor of archives would."""
+    with zipfile.ZipFile(path) as archive:
+        members = {info.filename: archive.read(info) for info in archive.infolist()}
+    assert callable(change)
+    members[name] = change(members[name])
+    if with_sums:
+        members["SHA256SUMS"] = "".join(
+            f"{hashlib.sha256(content).hexdigest()}  {name}\n"
+            for name, content in members.items()
+            if name != "SHA256SUMS"
+        ).encode()
+    with zipfile.ZipFile(path, "w") as archive:
+        for member, content in members.items():
+            archive.writestr(member, content)
+
+
+def fault_of(path: Path) -> RunFault:
+    with pytest.raises(RunFileError) as raised:
+        read_run(path)
+    return raised.value.fault
+
+
+def test_what_is_read_is_what_was_written(path: Path) -> None:
+    written = recorded(samples=(sample(T0 - 5 * MS), sample(T0 + 200 * MS)))
+    read = read_run(path)
+    assert replace(written.trace.figures()) == read.trace.figures()
+    assert read.trace.figures().ttft_ns == 107 * MS
+    assert read.trace.t_submit_ns == 0
+    assert list(read.trace.step_t_ns)[:2] == [117 * MS, 137 * MS]
+    assert list(read.trace.prefill_n_done_tokens) == [80, 100]
+    assert read.loaded is not None
+    assert written.loaded is not None
+    assert read.loaded.engine == written.loaded.engine
+    assert read.loaded.kv == written.loaded.kv
+    assert read.loaded.t_ns - read.loaded.t_start_ns == 60 * MS
+    assert read.model_name == "SmolLM2-135M-Instruct"
+    assert read.options is not None
+    assert read.options.n_ctx == 2048
+    assert read.request["sampling"] == written.request["sampling"]
+    assert list(read.samples.t_ns) == [-5 * MS, 200 * MS]
+    assert read.samples.values[0] == 421 << 20
+    assert read.samples.constants == written.samples.constants
+
+
+def test_nothing_said_and_nobody_s_folders_are_in_it(path: Path) -> None:
+    with zipfile.ZipFile(path) as archive:
+        everything = b"".join(archive.read(info) for info in archive.infolist())
+    assert SECRET.encode() not in everything
+    assert b"somebody" not in everything
+    assert b"/models" not in everything
+
+
+def test_numpy_opens_it(path: Path) -> None:
+    with np.load(path) as opened:
+        assert opened["steps"].shape == (2, 11)
+        assert opened["prefill"][1].tolist() == [80, 100]
+        assert json.loads(opened["run.json"])["schema"] == "oscillama.run"
+
+
+@pytest.mark.parametrize(("n_steps", "step_ms"), [(128, 8), (2_000, 8), (200, 2_000)])
+def test_it_takes_64_bytes_a_token_at_most(tmp_path: Path, n_steps: int, step_ms: int) -> None:
+    rng = np.random.default_rng(0)
+    length_ns = n_steps * step_ms * MS
+    taken = tuple(
+        replace(
+            sample(T0 + t_ns, energy_mj=int(t_ns // 10_000 + rng.integers(1000)), power_mw=50_000),
+            engine_cpu_cores=float(rng.integers(2000)) / 1000,
+            machine_used_bytes=int(5e9 + rng.integers(1 << 30)),
+        )
+        for t_ns in range(0, length_ns, 250 * MS)
+    )
+    written = recorded(n_steps=n_steps, step_ms=step_ms, samples=taken)
+    # No step takes as long as the one before.
+    for index in range(n_steps):
+        written.trace.step_t_ns[index] += int(rng.integers(step_ms * MS // 2))
+    assert write_run(tmp_path / "run.npz", written) <= 64 * n_steps
+
+
+def test_energy_is_of_the_counter_while_it_goes_forward(tmp_path: Path) -> None:
+    loaded = loaded_model()
+    loaded = replace(loaded, engine=replace(loaded.engine, n_gpu_layers=30))
+    forward, _ = on_gpu((1000, 2000, 3000))
+    record = recorded(loaded=loaded, samples=forward)
+    # From 10 ms to 317 ms at 4 mJ a millisecond, over 11 tokens.
+    assert summary_of(record, "", 0).energy_per_token_mj == pytest.approx(307 * 4 / 11)
+    backward, _ = on_gpu((3000, 2000, 1000))
+    assert summary_of(recorded(loaded=loaded, samples=backward), "", 0).energy_per_token_mj is None
+    assert summary_of(recorded(samples=forward), "", 0).energy_per_token_mj is None
+
+
+def test_a_label_is_kept_in_the_file(path: Path) -> None:
+    relabel(path, "on battery")
+    assert read_run(path).label == "on battery"
+    assert read_run(path).trace.figures().ttft_ns == 107 * MS
+
+
+def test_a_newer_version_is_refused(path: Path) -> None:
+    rewrite(
+        path,
+        name="run.json",
+        change=lambda text: text.replace(b'"version": 1', b'"version": 2'),
+        with_sums=True,
+    )
+    assert fault_of(path) is RunFault.NEWER
+
+
+@pytest.mark.parametrize("name", ["run.json", "steps.npy", "samples.npy"])
+def test_an_edited_file_is_refused(path: Path, name: str) -> None:
+    rewrite(
+        path, name=name, change=lambda content: content.replace(b"\x00\x00", b"\x01\x00") + b" "
+    )
+    assert fault_of(path) is RunFault.EDITED
+
+
+def test_a_file_cut_anywhere_is_refused(path: Path) -> None:
+    whole = path.read_bytes()
+    for length in range(0, len(whole), 97):
+        path.write_bytes(whole[:length])
+        assert fault_of(path) is RunFault.DAMAGED
+
+
+def test_a_flipped_bit_is_refused(path: Path) -> None:
+    whole = path.read_bytes()
+    for place in range(0, len(whole) - 400, 61):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0x10]) + whole[place + 1 :])
+        try:
+            read = read_run(path)
+        except RunFileError:
+            continue
+        # What is no part of any content, such as a date, may differ.
+        assert read.trace.figures().ttft_ns == 107 * MS
+
+
+def test_what_holds_the_wrong_things_is_refused(path: Path) -> None:
+    rewrite(
+        path,
+        name="run.json",
+        change=lambda text: text.replace(b'"created_ms": ', b'"created_ms": null, "x": '),
+        with_sums=True,
+    )
+    assert fault_of(path) is RunFault.DAMAGED
+
+
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    other = tmp_path / "other.npz"
+    np.savez(other, steps=np.zeros((2, 3), np.int64))
+    assert fault_of(other) is RunFault.NOT_A_RUN
+    assert fault_of(tmp_path / "missing.npz") is RunFault.UNREADABLE
+    other.write_text("{}")
+    assert fault_of(other) is RunFault.DAMAGED
+
+
+def test_what_unpacks_to_more_than_a_run_is_refused(path: Path) -> None:
+    with zipfile.ZipFile(path) as archive:
+        members = {info.filename: archive.read(info) for info in archive.infolist()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            if name != "samples.npy":
+                archive.writestr(name, content)
+        with archive.open("samples.npy", "w", force_zip64=True) as bomb:
+            for _ in range(257):
+                bomb.write(bytes(1 << 20))
+    assert fault_of(path) is RunFault.NOT_A_RUN
+
+
+def test_a_disk_that_refuses_leaves_what_was_there(path: Path) -> None:
+    before = path.read_bytes()
+    path.with_suffix(".partial").mkdir()
+    with pytest.raises(OSError, match=r"partial"):
+        write_run(path, recorded())
+    assert path.read_bytes() == before

@@ -1,0 +1,105 @@
+"""The real window with the starter model: tokens of words, and what watching does not change."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QLocale, QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+import main
+from app.chat_settings import ChatSettings
+from app.engine_state import EngineStatus
+from app.paths import app_paths
+from app.token_looks import Tint, watch_share
+from app.transcript import Answer
+from engine.inspection import unpack
+from engine.values import LoadOptions, SamplingParams
+from tests.waiting import WAIT_MS
+
+pytestmark = pytest.mark.model
+
+
+@pytest.fixture
+def application(
+    qapp: QApplication, qtbot: QtBot, starter_model_path: object
+) -> Iterator[main.WindowApplication]:
+    """The window with the starter model, loaded."""
+    before = QLocale()
+    paths = app_paths()
+    options = LoadOptions(model_path=str(starter_model_path), n_ctx=1024)
+    made = main.WindowApplication(
+        qapp, paths, main.engine_starter(paths), options, locale=QLocale("en_US")
+    )
+    made.window.resize(1280, 800)
+    made.show()
+    qtbot.waitUntil(lambda: made.session.engine_state.status is EngineStatus.READY, timeout=WAIT_MS)
+    made.session.set_chat_settings(
+        made.session.current_chat,
+        ChatSettings(sampling=SamplingParams(temperature=0.8, seed=5), max_tokens=24),
+    )
+    yield made
+    made.window.hide()
+    made.close()
+    made.window.deleteLater()
+    QLocale.setDefault(before)
+
+
+def ask(application: main.WindowApplication, qtbot: QtBot, text: str) -> Answer:
+    assert application.session.send(text)
+    answer = application.session.current_chat.turns[-1]
+    assert isinstance(answer, Answer)
+    qtbot.waitUntil(lambda: answer.phase.is_over, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: application.window.chat.view.is_settled, timeout=WAIT_MS)
+    return answer
+
+
+def ask_anew(application: main.WindowApplication, qtbot: QtBot, text: str) -> Answer:
+    settings = application.session.current_chat.settings
+    application.session.new_chat()
+    application.session.set_chat_settings(application.session.current_chat, settings)
+    return ask(application, qtbot, text)
+
+
+def test_a_word_of_a_real_answer_is_looked_into(
+    application: main.WindowApplication, qtbot: QtBot
+) -> None:
+    window, session = application.window, application.session
+    # What is computed anew and not taken from the cache has other roundings.
+    ask(application, qtbot, "Name a river.")
+    plain = ask_anew(application, qtbot, "Name a river.")
+    assert not any(plain.inspected)
+    window.inspector.actions_.inspect.trigger()
+    watched = ask_anew(application, qtbot, "Name a river.")
+    # The same seed: watching has changed nothing.
+    assert watched.text == plain.text
+    assert len(watched.inspected) == len(watched.step_ends) == watched.trace.n_output_tokens
+    told = [unpack(packed) for (packed,) in watched.inspected]
+    pieces = b"".join(inspection.chosen.piece for inspection in told)
+    assert pieces.decode("utf-8", "replace").startswith(watched.text)
+    share = watch_share(watched)
+    assert share is not None
+    assert 0 < share < 1
+
+    window.inspector.set_tint(Tint.PROBABILITY)
+    (part, *_) = window.chat.view.stack.answer_widgets()[-1].text_parts()
+    assert part.underlay is not None
+    cursor = part.textCursor()
+    cursor.setPosition(1)
+    place = part.cursorRect(cursor).center() + QPoint(2, 0)
+    QTest.mouseClick(
+        part.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place
+    )
+    panel = window.inspector.panel
+    assert panel is not None
+    assert panel.isVisible()
+    (look, *_) = panel.looks
+    assert look.step == 0
+    assert look.inspection == told[0]
+    prompt = watched.trace.n_prompt_tokens
+    assert look.n_context_tokens == prompt
+    loaded = session.engine_state.loaded
+    assert loaded is not None
+    assert prompt is not None
+    assert look.kv_bytes == loaded.kv.used_bytes(prompt)

@@ -1,0 +1,1 @@
+"""Looks into the tokens of answers: what they took, how they were chosen."""

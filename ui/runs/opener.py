@@ -1,0 +1,59 @@
+"""Opens the window of runs, once, and replays runs in the place of the live panels."""
+
+from PySide6.QtCore import QObject, QSettings, Qt
+from PySide6.QtWidgets import QWidget
+
+from app.runs.library import RunLibrary
+from app.runs.record import RunRecord, RunSummary
+from ui.columns import Columns
+from ui.theme import Theme
+
+
+class RunsOpener(QObject):
+    """Makes the window of runs when it is asked for: it imports what plots need."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        library: RunLibrary,
+        settings: QSettings,
+        window: QWidget,
+        columns: Columns,
+    ) -> None:
+        super().__init__(window)
+        self._theme = theme
+        self._library = library
+        self._settings = settings
+        self._window = window
+        self._columns = columns
+        self._asked: tuple[int, RunSummary] | None = None
+        library.read.connect(self._on_read)
+
+    def open(self) -> None:
+        """Show the window of runs, or bring it to the front."""
+        from ui.runs.window import RunsWindow
+
+        shown = self._window.findChild(RunsWindow)
+        if shown is None:
+            shown = RunsWindow(self._theme, self._library, self._settings, self._window)
+            shown.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            shown.replay_requested.connect(self._replay)
+        # Not modal: a chat may go on, and its runs appear.
+        shown.show()
+        shown.raise_()
+        shown.activateWindow()
+
+    def _replay(self, run: RunSummary) -> None:
+        self._asked = (self._library.ask(run.name), run)
+
+    def _on_read(self, number: int, answer: object) -> None:
+        from ui.runs.columns import words_of
+        from ui.runs.replay_pane import ReplayPane
+
+        if self._asked is None or self._asked[0] != number or not isinstance(answer, RunRecord):
+            return
+        run, self._asked = self._asked[1], None
+        pane = ReplayPane(self._theme, answer, words_of(run))
+        pane.closed.connect(lambda: self._columns.show_replay(None))
+        self._columns.show_replay(pane)
+        self._window.activateWindow()
