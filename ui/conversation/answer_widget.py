@@ -123,6 +123,11 @@ class AnswerWidget(QWidget):
         """Whether text that has come is not shown yet."""
         return self._later.isActive()
 
+    @property
+    def is_opened(self) -> bool:
+        """Whether its reasoning is unfolded."""
+        return self._reasoning is not None and not self._reasoning.is_folded
+
     def focus_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""
         stops = [stop for part in self._parts for stop in part.focus_stops()]

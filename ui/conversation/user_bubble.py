@@ -98,6 +98,11 @@ class UserBubble(QWidget):
         """Where it is edited, None while it is not."""
         return self._editor
 
+    @property
+    def is_opened(self) -> bool:
+        """Whether it is unfolded or edited."""
+        return self._editor is not None or self._n_shown_characters > _FOLDED_CHARACTERS
+
     def show_choices(self, choices: TurnChoices) -> bool:
         """Offer what can be done now; returns whether it must be arranged anew for it."""
         if choices == self._foot.choices:
