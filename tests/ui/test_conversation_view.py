@@ -273,7 +273,7 @@ def test_hundreds_of_turns_open_at_the_end_with_a_few_widgets(
     bar = view.verticalScrollBar()
     assert bar.value() == bar.maximum()
     settled(qtbot, view)
-    assert len(view.stack.widgets) == 120
+    assert len(view.stack.widgets) < 60
     assert bar.value() == bar.maximum()
 
 
@@ -286,8 +286,11 @@ def test_turns_stand_below_each_other_after_a_resize(
     view.resize(480, 500)
     settled(qtbot, view)
     bottom = 0
-    for slot in view.stack.slots:
+    slots = [slot for slot in view.stack.slots if slot.widget is not None]
+    assert len(slots) >= 6
+    for slot in slots:
         assert slot.widget is not None
+        assert slot.widget.y() == slot.top
         assert slot.widget.y() >= bottom
         assert slot.widget.width() < 480
         bottom = slot.widget.geometry().bottom()

@@ -357,7 +357,12 @@ class AnswerWidget(QWidget):
     def _put_before_foot(self, stops: list[QWidget]) -> None:
         """Tab reaches what came later before it reaches the foot."""
         foot = self._foot.focus_stops()
-        for stop in stops if foot else ():
+        if not foot:
+            # It comes once it is seen.
+            for before, after in pairwise([*self.focus_stops()[-1:], *stops]):
+                QWidget.setTabOrder(before, after)
+            return
+        for stop in stops:
             QWidget.setTabOrder(foot[-1], stop)
             for before, after in pairwise([stop, *foot]):
                 QWidget.setTabOrder(before, after)

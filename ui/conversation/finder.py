@@ -120,11 +120,13 @@ class Finder(QObject):
                 # Marks of Markdown may stand between words, hardly within one.
                 if not all(word in text for word in wanted):
                     continue
+                slot.is_held = True
                 self._view.make_turn(slot)
                 yield
             widget = slot.widget
             if widget is None or not isValid(widget):
                 continue
+            slot.is_held = True
             if isinstance(widget, UserBubble) and self._pattern.search(turn.text):
                 widget.show_all()
             n_before = len(self._seen)
@@ -134,9 +136,8 @@ class Finder(QObject):
                 found = self._look_in(part)
                 if found.positions:
                     self._seen.append(found)
-                    # What is found stays where it is found.
-                    slot.is_held = True
                 yield
+            # What is found stays where it is found.
             slot.is_held = len(self._seen) > n_before
             if slot.is_held:
                 self._without.pop(turn.turn_id, None)

@@ -25,8 +25,7 @@ def is_kept(slot: Slot) -> bool:
     if not isinstance(widget, UserBubble) and widget.is_behind:
         return True
     # Of the window, which gives it back when it becomes active again.
-    focus = widget.window().focusWidget()
-    if focus is not None and widget.isAncestorOf(focus):
+    if widget.isAncestorOf(widget.window().focusWidget()):
         return True
     return any(part.textCursor().hasSelection() for part in widget.text_parts())
 

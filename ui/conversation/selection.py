@@ -60,6 +60,8 @@ class ConversationSelection(QObject):
         """All that is selected, from top to bottom."""
         if not self.is_long:
             return _text_of(self._selected)
+        for slot in self._turns[1:-1]:
+            self.go_through(slot)
         texts = [self._text_in(self._turns[0])]
         texts += [
             self._text_in(slot) if _is_shown(slot) else _words_of(slot.turn)
@@ -77,16 +79,19 @@ class ConversationSelection(QObject):
         """Whether the selection begins or ends in a turn."""
         anchor = self._anchor
         is_end = slot in (*self._turns[:1], *self._turns[-1:])
-        is_begun = anchor is not None and isValid(anchor.part) and slot.widget is not None
-        return is_end or (is_begun and slot.widget.isAncestorOf(anchor.part))
+        if is_end or anchor is None or slot.widget is None:
+            return is_end
+        return isValid(anchor.part) and slot.widget.isAncestorOf(anchor.part)
 
     def go_through(self, slot: Slot) -> None:
         """Select what has come of a turn amid those that are selected."""
         if slot.widget is None or slot not in self._turns[1:-1]:
             return
         for part in slot.widget.text_parts():
-            if part not in self._selected:
+            cursor = part.textCursor()
+            if cursor.selectionEnd() - cursor.selectionStart() < _length(part):
                 _select(part, 0, _length(part))
+            if part not in self._selected:
                 part.selected_with = self.text
                 self._selected.append(part)
 

@@ -82,8 +82,8 @@ class TurnMaker(QObject):
 def chain_focus(slots: list[Slot], index: int, widget: TurnWidget, first: QWidget) -> None:
     """Tab goes through turns from top to bottom, whatever order they are made in."""
     above = (slots[place].widget for place in range(index - 1, -1, -1))
-    nearest = next((other for other in above if other is not None), None)
-    before = first if nearest is None else nearest.focus_stops()[-1]
+    stops = (other.focus_stops() for other in above if other is not None)
+    before = next((found[-1] for found in stops if found), first)
     for stop in widget.focus_stops():
         QWidget.setTabOrder(before, stop)
         before = stop
