@@ -28,6 +28,8 @@ _INK = "#010203"
 _LONGEST_SOURCE = 1_000
 _LARGEST_SVG_BYTES = 400_000
 _MOST_KEPT = 1_000
+# Some that are nested take twice as long with every level.
+_LIMIT_S = 2.0
 
 Key = tuple[str, bool]
 
@@ -63,6 +65,11 @@ def typeset(source: str, *, is_display: bool) -> Formula | None:
     return Formula(svg, width + 2 * _MARGIN, height - descent + _MARGIN, descent + _MARGIN)
 
 
+def load_setting() -> None:
+    """Import what sets formulas. Slow: not for the main thread."""
+    typeset("x", is_display=False)
+
+
 class FormulaSetter(QObject):
     """Sets formulas while the window has nothing else to do. Used from the main thread.
 
@@ -76,6 +83,7 @@ class FormulaSetter(QObject):
         super().__init__(parent)
         self._done: OrderedDict[Key, Formula | None] = OrderedDict()
         self._asked: set[Key] = set()
+        self._is_ready = False
         self._quiet = QuietThread(self)
 
     @property
@@ -100,11 +108,15 @@ class FormulaSetter(QObject):
         """Set a formula; `ready` says when."""
         if key not in self._done and key not in self._asked:
             self._asked.add(key)
+            if not self._is_ready:
+                # Modules must not be given up half imported.
+                self._is_ready = True
+                self._quiet.submit(self, load_setting, lambda _: None)
             work = partial(typeset, key[0], is_display=key[1])
-            self._quiet.submit(self, work, partial(self._keep, key))
+            self._quiet.submit(self, work, partial(self._keep, key), limit_s=_LIMIT_S)
 
     def close(self) -> None:
-        """Drop what is not set yet, and wait for the formula that is being set."""
+        """Drop what is not set yet, also the formula that is being set."""
         self._quiet.close()
 
     def _keep(self, key: Key, formula: Formula | None) -> None:
