@@ -252,7 +252,11 @@ class ConversationSelection(QObject):
 
 
 def _text_of(parts: list[TextPart]) -> str:
-    return "\n\n".join(part.selected_text() for part in parts if isValid(part))
+    text = ""
+    for part in parts:
+        if isValid(part):
+            text += (part.gap_above if text else "") + part.selected_text()
+    return text
 
 
 def _is_shown(slot: Slot) -> bool:
