@@ -157,11 +157,6 @@ class ConversationView(TurnArea):
             self._flush()
             self._frame.start(_FRAME_MS)
 
-    def show_now(self, answer: Answer) -> None:
-        """Show an answer's changes without waiting for the next frame."""
-        self._changed[answer.turn_id] = answer
-        self._flush()
-
     def last_answer(self) -> Answer | None:
         """The last answer with text, None when there is none."""
         for slot in reversed(self._stack.slots):
