@@ -7,6 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.transcript import Answer, Conversation, UserTurn
+from ui.conversation.kept_turns import is_kept
 from ui.conversation.selection import ConversationSelection
 from ui.conversation.switched_place import SwitchedPlace, edits_in
 from ui.conversation.text_part import TextPart
@@ -62,7 +63,7 @@ class ConversationView(TurnArea):
 
     @property
     def is_settled(self) -> bool:
-        """Whether every turn has its final place and every change is on screen."""
+        """Whether every turn near what is read has its place and every change is on screen."""
         is_behind = any(
             widget.is_behind for widget in self._stack.widgets if not isinstance(widget, UserBubble)
         )
@@ -142,7 +143,7 @@ class ConversationView(TurnArea):
         """Begin to edit the last message of the person."""
         for index in range(len(self._stack.slots) - 1, -1, -1):
             if isinstance(self._stack.slots[index].turn, UserTurn):
-                self._stack.measure(index)
+                self.make_turn(self._stack.slots[index])
                 bubble = self._stack.slots[index].widget
                 if isinstance(bubble, UserBubble) and not self._is_answering:
                     bubble.begin_edit()
@@ -157,11 +158,6 @@ class ConversationView(TurnArea):
         if not self._frame.isActive():
             self._flush()
             self._frame.start(_FRAME_MS)
-
-    def show_now(self, answer: Answer) -> None:
-        """Show an answer's changes without waiting for the next frame."""
-        self._changed[answer.turn_id] = answer
-        self._flush()
 
     def last_answer(self) -> Answer | None:
         """The last answer with text, None when there is none."""
@@ -180,6 +176,13 @@ class ConversationView(TurnArea):
         if index is not None:
             self._stack.measure(index)
             self._slices.start()
+
+    def release_turns(self) -> None:
+        """Let go of turns that nobody needs any more."""
+        self._slices.start()
+
+    def _is_kept(self, slot: Slot) -> bool:
+        return is_kept(slot) or self._selection.holds(slot)
 
     def _make_anew(self) -> None:
         """Show the same turns, at the same place, in another size."""
@@ -205,8 +208,15 @@ class ConversationView(TurnArea):
         index = self._stack.index_of(turn)
         if index is not None:
             widget.show_choices(self._choices(index))
-        chain_focus(self._stack.slots, turn, widget, self)
+            chain_focus(self._stack.slots, index, widget, self)
         return widget
+
+    def _remeasure(self, turn: UserTurn | Answer) -> None:
+        super()._remeasure(turn)
+        if self._selection.is_long:
+            index = self._stack.index_of(turn)
+            if index is not None:
+                self._selection.go_through(self._stack.slots[index])
 
     def _set_last(self, index: int, *, is_last: bool) -> None:
         slot = self._stack.slots[index]
@@ -248,7 +258,8 @@ class ConversationView(TurnArea):
                 break
             if slot.widget is None:
                 continue
+            self._selection.go_through(slot)
             if slot.widget.show_choices(self._choices(index)):
                 self._remeasure(slot.turn)
             if slot.widget.foot.dress():
-                chain_focus(slots, slot.turn, slot.widget, self)
+                chain_focus(slots, index, slot.widget, self)
