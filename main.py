@@ -25,9 +25,13 @@ def main(arguments: Sequence[str]) -> int:
     """Run what the command line asks for; returns the exit code."""
     options = parse_arguments(arguments)
     if options.command == "bench":
-        from app.paths import app_paths
+        from app.paths import app_paths, starter_model_path
         from engine import bench
 
+        options.model = options.model or starter_model_path()
+        if options.model is None:
+            print("oscillama: name a model with --model PATH.", file=sys.stderr)
+            return 2
         return bench.run(options, app_paths().cache_dir)
     if options.command == "devices":
         from engine import devices
