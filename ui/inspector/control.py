@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QRect, QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from app.token_looks import Tint, has_steps, levels_of, look_at, steps_at, text_of_step, watch_share
+from app.tint import Tint
 from ui.conversation.text_part import TextPart
 from ui.inspector.actions import InspectorActions
 from ui.inspector.legend import TintLegend, level_colors
@@ -107,6 +107,8 @@ class TokenInspector(QObject):
 
     def look_into(self, widget: AnswerWidget, part: TextPart, position: int) -> None:
         """Open the panel at the word at a position of a part; nowhere, it closes."""
+        from app.token_looks import steps_at
+
         answer_map = self._map_of(widget)
         word = answer_map.word_at(part, position)
         if word is None:
@@ -145,6 +147,8 @@ class TokenInspector(QObject):
             self.look_into(widgets[-1], parts[-1], last)
 
     def _show(self, answer_map: AnswerMap, part: TextPart, steps: range, word: str) -> None:
+        from app.token_looks import look_at
+
         answer = answer_map.answer
         looks = [look for step in steps for look in look_at(answer, step)]
         self._place = answer_map, part, steps
@@ -152,6 +156,8 @@ class TokenInspector(QObject):
         panel.show_looks(word, looks, self._why_unknown(answer, looks))
 
     def _on_step_wanted(self, n_steps: int) -> None:
+        from app.token_looks import text_of_step
+
         if self._place is None or self._panel is None:
             return
         answer_map, part, steps = self._place
@@ -163,6 +169,8 @@ class TokenInspector(QObject):
         self._panel.place_again()
 
     def _why_unknown(self, answer: Answer, looks: Sequence[TokenLook]) -> str:
+        from app.token_looks import has_steps
+
         if not has_steps(answer):
             return self.tr("Times and probabilities are known for answers of this session only.")
         if not looks:
@@ -223,6 +231,8 @@ class TokenInspector(QObject):
         if self._tint is not Tint.NONE:
             self._become_stale(answer)
         if answer.phase.is_over and any(answer.inspected):
+            from app.token_looks import watch_share
+
             self.actions_.show_cost(watch_share(answer))
 
     def _become_stale(self, answer: Answer) -> None:
@@ -245,6 +255,7 @@ class TokenInspector(QObject):
             self._tint_widget(widget)
 
     def _tint_widget(self, widget: AnswerWidget) -> None:
+        from app.token_looks import levels_of
         from ui.inspector.tints import PartTint
 
         if self._tint is Tint.NONE:
