@@ -5,8 +5,129 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF
+from PySide6.QtGui import QColor, QPainter
+
+from tests.waiting import WAIT_MS
+from ui.inspector.tints import PartTint
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from tests.ui.fakes import FakeSession
+    from ui.conversation.text_part import TextPart
+    from ui.main_window import MainWindow
 
 ROOT = Path(__file__).parents[3]
+
+
+class CountedColors(list[QColor]):
+    """Counts how often a colour is asked for: once for each run of a level looked at."""
+
+    n_looks = 0
+
+    def __getitem__(self, number: object) -> QColor:  # type: ignore[override]  # one at a time
+        self.n_looks += 1
+        return super().__getitem__(cast("int", number))
+
+
+class Recorder:
+    """Keeps what is painted."""
+
+    def __init__(self) -> None:
+        self.rects: list[QRectF] = []
+        self._moved = QPointF()
+
+    def translate(self, x: float, y: float) -> None:
+        self._moved += QPointF(x, y)
+
+    def fillRect(self, rect: QRectF, color: QColor) -> None:
+        assert color.alpha()
+        self.rects.append(rect.translated(self._moved))
+
+
+def painted(tint: PartTint, area: QRect) -> list[QRectF]:
+    recorder = Recorder()
+    tint.paint(cast("QPainter", recorder), area)
+    return recorder.rects
+
+
+def settled(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: window.chat.view.is_settled, timeout=WAIT_MS)
+
+
+def part_of(qtbot: QtBot, window: MainWindow, session: FakeSession, text: str) -> TextPart:
+    """The text part of an answer with `text`."""
+    answer = session.add_turns("Why?")
+    session.prefill(answer)
+    session.stream(answer, text)
+    session.finish(answer)
+    settled(qtbot, window)
+    (part,) = window.chat.view.stack.answer_widgets()[-1].text_parts()
+    return part
+
+
+def tint_of(part: TextPart) -> tuple[PartTint, CountedColors, bytes]:
+    """Levels that change each four characters, of which 1 is not painted."""
+    n = part.document().characterCount()
+    levels = bytes(1 + number // 4 % 5 for number in range(n))
+    colors = CountedColors([QColor(0, 0, 0, 0), *(QColor(9, 9, 9, 50 * k) for k in range(1, 5))])
+    return PartTint(part, levels, colors), colors, levels
+
+
+@pytest.fixture
+def ready(window: MainWindow, session: FakeSession) -> MainWindow:
+    session.become_ready()
+    return window
+
+
+PARAGRAPH = " ".join(f"word{number}" for number in range(700))
+TABLE = "| Name | Value |\n|---|---|\n" + "".join(f"| row{n} | value{n} |\n" for n in range(12))
+
+
+@pytest.mark.parametrize("text", [PARAGRAPH, f"Before it.\n\n{TABLE}\nAfter it."])
+def test_every_character_has_its_colour_behind_it(
+    qtbot: QtBot, ready: MainWindow, session: FakeSession, text: str
+) -> None:
+    part = part_of(qtbot, ready, session, text)
+    tint, _, levels = tint_of(part)
+    rects = painted(tint, QRect(QPoint(), part.document().size().toSize()))
+    cursor = part.textCursor()
+    wrong = []
+    for position, level in enumerate(levels[:-1]):
+        if not part.document().characterAt(position).isalnum():
+            continue
+        cursor.setPosition(position)
+        place = QPointF(part.cursorRect(cursor).center()) + QPointF(2, 0)
+        if (level > 1) is not any(rect.contains(place) for rect in rects):
+            wrong.append(position)
+    assert wrong == []
+
+
+@pytest.mark.parametrize("text", [PARAGRAPH, f"Before it.\n\n{TABLE}\nAfter it."])
+def test_a_repaint_looks_only_at_the_lines_it_is_asked_for(
+    qtbot: QtBot, ready: MainWindow, session: FakeSession, text: str
+) -> None:
+    part = part_of(qtbot, ready, session, text)
+    tint, colors, levels = tint_of(part)
+    size = part.document().size().toSize()
+    whole = painted(tint, QRect(QPoint(), size))
+    n_looks, colors.n_looks = colors.n_looks, 0
+    # A run that goes on in the next line is looked at in both.
+    assert n_looks <= 2 * len(levels) / 4
+    for top in range(0, size.height() - 8, 40):
+        area = QRect(0, top, size.width(), 8)
+        found = painted(tint, area)
+        # Of two lines at most: one pixel may belong to both of them.
+        assert colors.n_looks <= 2 * 40
+        colors.n_looks = 0
+        for rect in whole:
+            is_inside = rect.intersects(QRectF(area))
+            assert not is_inside or rect in found
+        assert all(rect in whole and abs(rect.center().y() - top) < 40 for rect in found)
 
 
 def test_a_window_without_colours_loads_nothing_of_them() -> None:
