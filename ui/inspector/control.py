@@ -30,6 +30,9 @@ _TINT_KEY = "inspector/tint"
 # Colours of an answer that streams in follow it at this pace.
 _PAUSE_MS = 400
 _PAUSE_RATIO = 20
+# Colours of many answers come in slices, between which the window answers.
+_SLICE_MS = 30
+_REST_PAUSE_MS = 30
 _SPARE_MAPS = 8
 
 
@@ -61,6 +64,7 @@ class TokenInspector(QObject):
         self._panel: TokenPanel | None = None
         self._place: tuple[AnswerMap, TextPart, range] | None = None
         self._stale: set[str] = set()
+        self._left: set[str] = set()
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(_PAUSE_MS)
@@ -242,26 +246,42 @@ class TokenInspector(QObject):
 
     def _tint_stale(self) -> None:
         begun_s = perf_counter()
-        stale, self._stale = self._stale, set()
-        for widget in self._view.stack.answer_widgets():
-            if widget.answer.turn_id in stale:
-                self._tint_widget(widget)
+        left, stale = self._left, self._left | self._stale
+        self._left, self._stale = set(), set()
+        widgets = [one for one in self._view.stack.answer_widgets() if one.answer.turn_id in stale]
+        # What waited already, so that a long answer that grows does not keep it waiting; then
+        # what can be seen.
+        widgets.sort(
+            key=lambda one: (one.answer.turn_id not in left, one.visibleRegion().isEmpty())
+        )
+        for number, widget in enumerate(widgets, 1):
+            self._tint_widget(widget)
+            took_ms = (perf_counter() - begun_s) * 1000
+            if took_ms > _SLICE_MS and number < len(widgets):
+                self._left = {rest.answer.turn_id for rest in widgets[number:]}
+                self._pause.start(_REST_PAUSE_MS)
+                return
         # The longer an answer is, the more rarely it is coloured anew.
         took_ms = (perf_counter() - begun_s) * 1000
         self._pause.setInterval(max(_PAUSE_MS, round(took_ms * _PAUSE_RATIO)))
 
     def _tint_all(self) -> None:
-        for widget in self._view.stack.answer_widgets():
-            self._tint_widget(widget)
+        widgets = self._view.stack.answer_widgets()
+        # No colour of before stays beside what the new ones mean.
+        for widget in widgets:
+            _remove_tint(widget)
+        self._pause.stop()
+        self._left, self._stale = set(), set()
+        if self._tint is not Tint.NONE:
+            self._stale = {widget.answer.turn_id for widget in widgets}
+            self._tint_stale()
 
     def _tint_widget(self, widget: AnswerWidget) -> None:
-        from app.token_looks import levels_of
+        from app.token_looks import has_steps, levels_of
         from ui.inspector.tints import PartTint
 
-        if self._tint is Tint.NONE:
-            for part in widget.text_parts():
-                part.underlay = None
-                part.viewport().update()
+        if not has_steps(widget.answer):
+            _remove_tint(widget)
             return
         levels = levels_of(widget.answer, self._tint)
         colors = level_colors(self._theme)
@@ -285,3 +305,11 @@ class TokenInspector(QObject):
         if widget not in self._maps:
             self._maps[widget] = AnswerMap(widget)
         return self._maps[widget]
+
+
+def _remove_tint(widget: AnswerWidget) -> None:
+    for shown in widget.parts:
+        part = shown if isinstance(shown, TextPart) else shown.body
+        if part.underlay is not None:
+            part.underlay = None
+            part.viewport().update()

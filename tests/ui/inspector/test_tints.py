@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -11,10 +12,16 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF
 from PySide6.QtGui import QColor, QPainter
 
+from app.tint import Tint
+from app.transcript import Answer
+from engine.figures import RequestTrace
 from tests.waiting import WAIT_MS
+from ui.inspector import answer_map, control
 from ui.inspector.tints import PartTint
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pytestqt.qtbot import QtBot
 
     from tests.ui.fakes import FakeSession
@@ -53,6 +60,15 @@ def painted(tint: PartTint, area: QRect) -> list[QRectF]:
     recorder = Recorder()
     tint.paint(cast("QPainter", recorder), area)
     return recorder.rects
+
+
+def answered(session: FakeSession, text: str) -> Answer:
+    answer = session.add_turns("Why?")
+    session.prefill(answer)
+    for number, word in enumerate(text.split(" ")):
+        session.stream(answer, f" {word}" if number else word, t_ms=20 * number + 1)
+    session.finish(answer)
+    return answer
 
 
 def settled(qtbot: QtBot, window: MainWindow) -> None:
@@ -128,6 +144,65 @@ def test_a_repaint_looks_only_at_the_lines_it_is_asked_for(
             is_inside = rect.intersects(QRectF(area))
             assert not is_inside or rect in found
         assert all(rect in whole and abs(rect.center().y() - top) < 40 for rect in found)
+
+
+@pytest.fixture
+def aligned(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts that were aligned with what is shown of them."""
+    texts: list[str] = []
+    align: Callable[..., object] = answer_map.align  # type: ignore[attr-defined]  # watched here
+
+    def watched(shown: str, text: str, begin: int, end: int) -> object:
+        texts.append(text)
+        return align(shown, text, begin, end)
+
+    monkeypatch.setattr(answer_map, "align", watched)
+    return texts
+
+
+def test_answers_whose_tokens_are_not_known_are_not_aligned(
+    qtbot: QtBot, ready: MainWindow, session: FakeSession, aligned: list[str]
+) -> None:
+    kept: list[Answer] = []
+    for number in range(3):
+        parent_id = kept[-1].turn_id if kept else None
+        made = Answer(trace=RequestTrace(0, 0), text=f"Kept {number}.", parent_id=parent_id)
+        kept.append(made)
+    session.current_chat.fill(kept)
+    session.chat_opened.emit(session.current_chat)
+    new = answered(session, "New words")
+    settled(qtbot, ready)
+    ready.inspector.set_tint(Tint.LATENCY)
+    *old, last = ready.chat.view.stack.answer_widgets()
+    assert [widget.answer for widget in old] == kept
+    assert aligned == [new.text]
+    assert [part.underlay for widget in old for part in widget.text_parts()] == [None] * 3
+    assert last.text_parts()[0].underlay is not None
+
+
+def test_many_answers_are_coloured_in_slices(
+    qtbot: QtBot, ready: MainWindow, session: FakeSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for text in ("one", "two", "three"):
+        answered(session, text)
+    settled(qtbot, ready)
+    ready.inspector.set_tint(Tint.PROBABILITY)
+    widgets = ready.chat.view.stack.answer_widgets()
+
+    def coloured() -> int:
+        return sum(widget.text_parts()[0].underlay is not None for widget in widgets)
+
+    qtbot.waitUntil(lambda: coloured() == 3, timeout=WAIT_MS)
+    # Each answer takes a second.
+    seconds = count()
+    monkeypatch.setattr(control, "perf_counter", lambda: float(next(seconds)))
+    ready.inspector.set_tint(Tint.LATENCY)
+    # No colour stays that means something else now.
+    assert coloured() == 1
+    qtbot.waitUntil(lambda: coloured() == 3, timeout=WAIT_MS)
+    ready.inspector.set_tint(Tint.LATENCY)
+    ready.inspector.set_tint(Tint.NONE)
+    assert coloured() == 0
 
 
 def test_a_window_without_colours_loads_nothing_of_them() -> None:
