@@ -295,6 +295,11 @@ def title_of(text: str, *, max_characters: int = 48) -> str:
     return words[:max_characters].rsplit(" ", 1)[0] + "…"
 
 
+def first_title(turn: UserTurn) -> str:
+    """The title of a chat that begins with this message: its first words, else its first file."""
+    return title_of(turn.text) or (title_of(turn.attachments[0].name) if turn.attachments else "")
+
+
 def history_of(turns: Sequence[Turn]) -> tuple[ChatMessage, ...]:
     """The conversation as the model shall see it.
 

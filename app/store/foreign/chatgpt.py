@@ -24,7 +24,8 @@ from app.store.foreign.build import (
 from app.text import whole_text
 
 # Where the page showed a source: marks of private use around it, or brackets with a dagger.
-_MARKED = re.compile("\ue200[^\ue201]*\ue201?|【[^】\n]*†[^】\n]*】")
+# Their length is bounded, so that no text makes the search slow.
+_MARKED = re.compile("\ue200[^\ue201]*\ue201?|【[^】†\n]{0,200}†[^】\n]{0,200}】")
 _CREATE, _UPDATE = "canmore.create_textdoc", "canmore.update_textdoc"
 
 

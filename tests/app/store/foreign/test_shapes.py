@@ -233,3 +233,24 @@ def _circle(*, said: bool) -> dict[str, Any]:
 def test_what_is_damaged_is_refused(item: object) -> None:
     with pytest.raises(UnknownShapeError):
         read_foreign(item, "[0]")
+
+
+def test_no_text_makes_the_search_for_marks_slow() -> None:
+    """Each took minutes where the search began anew at every mark."""
+    many = 200_000
+    for hostile in (
+        "<details " * many,
+        '<details type="reasoning">' * many,
+        '<details type="reasoning"><summary>' * many,
+    ):
+        assert open_webui._apart(hostile) == (hostile, [])
+    for hostile in ("【†" * many, "【" * many + "†"):
+        assert chatgpt._without_marks(hostile, {}) == hostile
+
+
+def test_details_of_open_webui_are_taken_apart() -> None:
+    text = (
+        'A <details type="reasoning" done="true">\n<summary>Thought</summary>\n&gt; Hm.\n</details>\n'
+        'B <details type="tool_calls">x</details> C <details type="other">kept</details> D'
+    )
+    assert open_webui._apart(text) == ('A B C <details type="other">kept</details> D', ["> Hm."])
