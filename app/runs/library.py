@@ -93,6 +93,11 @@ class RunLibrary(QObject):
         return sorted(shown, key=_newest, reverse=True)
 
     @property
+    def n_runs(self) -> int:
+        """How many `runs` there are."""
+        return len(self._runs.keys() - self._hidden.keys())
+
+    @property
     def is_listed(self) -> bool:
         """Whether what is in the folder is known."""
         return self._is_listed

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from PySide6.QtCore import (
     QByteArray,
-    QItemSelection,
     QItemSelectionModel,
     QMargins,
     QSettings,
@@ -39,6 +38,7 @@ from ui.dialogs import choose_runs_file
 from ui.format import format_bytes, format_count
 from ui.labels import PlainLabel
 from ui.name_dialog import NameDialog
+from ui.runs.choice import rows_of, selection_of
 from ui.runs.columns import LOOKS, Column, words_of
 from ui.runs.comparison import ComparisonTable
 from ui.runs.drawing import RUN_COLORS, PlottedRun
@@ -74,6 +74,7 @@ class RunsWindow(QDialog):
         self._settings = settings
         self._curves: dict[str, RunCurves] = {}
         self._asked: dict[int, str] = {}
+        self._chosen: list[RunSummary] | None = None
         self.setWindowTitle(self.tr("Runs"))
         self.setAccessibleName(self.windowTitle())
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
@@ -106,8 +107,13 @@ class RunsWindow(QDialog):
 
     def chosen(self) -> list[RunSummary]:
         """The chosen runs that can be read, from the top of the list."""
-        rows = sorted({index.row() for index in self.table.selectionModel().selectedRows()})
-        return [self.model.rows[row] for row in rows if self.model.rows[row].fault is None]
+        if self._chosen is None:
+            self._chosen = [run for run in self._selected() if run.fault is None]
+        return self._chosen
+
+    def _selected(self) -> list[RunSummary]:
+        rows = self.model.rows
+        return [rows[row] for row in rows_of(self.table.selectionModel().selection())]
 
     def done(self, result: int) -> None:
         """Close, and let go what was deleted."""
@@ -225,24 +231,17 @@ class RunsWindow(QDialog):
 
     def _keeping_choice(self, change: Callable[[], None]) -> None:
         """Change what is listed; what was chosen and is still there stays chosen."""
-        names = {
-            self.model.rows[index.row()].name
-            for index in self.table.selectionModel().selectedRows()
-        }
+        names = {run.name for run in self._selected()}
         current = self.table.currentIndex()
         current_name = self.model.rows[current.row()].name if current.isValid() else ""
         change()
-        selection = QItemSelection()
-        for row, run in enumerate(self.model.rows):
-            index = self.model.index(row, 0)
-            if run.name in names:
-                selection.select(index, index)
-            if run.name == current_name:
-                self.table.selectionModel().setCurrentIndex(
-                    index, QItemSelectionModel.SelectionFlag.NoUpdate
-                )
-        flags = QItemSelectionModel.SelectionFlag
-        self.table.selectionModel().select(selection, flags.ClearAndSelect | flags.Rows)
+        listed = [run.name for run in self.model.rows]
+        choice, flags = self.table.selectionModel(), QItemSelectionModel.SelectionFlag
+        if current_name in listed:
+            index = self.model.index(listed.index(current_name), 0)
+            choice.setCurrentIndex(index, flags.NoUpdate)
+        rows = (row for row, name in enumerate(listed) if name in names)
+        choice.select(selection_of(self.model, rows), flags.ClearAndSelect)
 
     def _make_room_for_faults(self) -> None:
         """Why a file is refused stands where its figures would."""
@@ -253,6 +252,7 @@ class RunsWindow(QDialog):
                 self.table.setSpan(row, 0, 1, n_columns)
 
     def _choose_soon(self) -> None:
+        self._chosen = None
         self._rest.start()
         self._enable_buttons()
 
@@ -313,8 +313,7 @@ class RunsWindow(QDialog):
             self.undo_strip.show_deleted(None)
 
     def _delete(self) -> None:
-        indexes = self.table.selectionModel().selectedRows()
-        names = [self.model.rows[index.row()].name for index in indexes]
+        names = [run.name for run in self._selected()]
         if names:
             self._library.delete(names)
 
@@ -367,7 +366,7 @@ class RunsWindow(QDialog):
         self._show_status()
 
     def _show_status(self) -> None:
-        n_shown, n_all = len(self.model.rows), len(self._library.runs)
+        n_shown, n_all = len(self.model.rows), self._library.n_runs
         if not self._library.is_listed:
             self.status.setText(self.tr("Reading the list of runs"))
             return

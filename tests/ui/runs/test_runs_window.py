@@ -199,6 +199,21 @@ def test_a_new_run_appears_while_the_window_is_open(
     assert [run.n_output_tokens for run in shown.chosen()] == [13]
 
 
+def test_many_that_are_chosen_stay_so_without_a_question_for_each_cell(
+    shown: RunsWindow, runs: RunLibrary, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choose(shown, qtbot, 1, 2, 3, 4)
+    runs.record(replace(recorded(n_steps=99), run_id="f" * 16, created_ms=1_800_000_000_000))
+    qtbot.waitUntil(lambda: shown.model.rowCount() == 6, timeout=WAIT_MS)
+    # The new one and the damaged one are at the top.
+    ranges = shown.table.selectionModel().selection()
+    assert [(found.top(), found.bottom()) for found in ranges] == [(2, 5)]
+    assert [run.n_output_tokens for run in shown.chosen()] == [14, 13, 12, 11]
+    # Asked again, nothing is looked up.
+    monkeypatch.setattr("ui.runs.window.rows_of", lambda _selection: pytest.fail("looked up"))
+    assert len(shown.chosen()) == 4
+
+
 def test_it_opens_once(shown: RunsWindow, window: MainWindow) -> None:
     window.actions_.runs.trigger()
     assert window.findChildren(RunsWindow) == [shown]
