@@ -142,6 +142,8 @@ class RunsWindow(QDialog):
         table.verticalHeader().setDefaultSectionSize(_ROW_PX)
         header = table.horizontalHeader()
         header.setHighlightSections(False)
+        # With that of the table it asks for every cell whether a column is chosen as a whole.
+        header.setSelectionModel(QItemSelectionModel(self.model, header))
         header.setStretchLastSection(True)
         for index, column in enumerate(Column):
             table.setColumnWidth(index, LOOKS[column].width_px)
