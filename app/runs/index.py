@@ -80,6 +80,11 @@ class RunIndex:
         row = self._connection.execute("SELECT count(*), sum(n_bytes) FROM run").fetchone()
         return int(row[0]), int(row[1] or 0)
 
+    def label(self, name: str) -> str | None:
+        """The label of a run; None where no such run is known."""
+        row = self._connection.execute("SELECT label FROM run WHERE name = ?", (name,)).fetchone()
+        return None if row is None else str(row[0])
+
     def put(self, summary: RunSummary) -> None:
         """Take a run whose file has just been written."""
         state = _state((self._folder / summary.name).stat())

@@ -115,9 +115,6 @@ class RunLibrary(QObject):
     def record(self, record: RunRecord) -> None:
         """Write a run; over an earlier state of the same one, whose label it keeps."""
         name = file_name(record)
-        known = self._runs.get(name)
-        if known is not None:
-            record = replace(record, label=known.label)
         if name not in self._deleted and name not in self._hidden:
             self._do(partial(self._write, record))
 
@@ -223,7 +220,11 @@ class RunLibrary(QObject):
         if self._machine is None:
             self._machine = dict(machine())
         name = file_name(record)
-        record = replace(record, machine=self._machine)
+        # Here, where labels are given: what the main thread knows may be older.
+        label = index.label(name)
+        record = replace(
+            record, machine=self._machine, label=record.label if label is None else label
+        )
         n_bytes = write_run(self._folder / name, record)
         summary = summary_of(record, name, n_bytes)
         index.put(summary)

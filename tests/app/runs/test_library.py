@@ -86,6 +86,24 @@ def test_a_run_that_is_known_better_later_is_one_run(
     assert read_run(library.folder / file_name(run(1))).label == "mine"
 
 
+def test_a_label_outlives_a_state_that_was_handed_on_before_it_is_told(
+    opened: Callable[..., RunLibrary], qtbot: QtBot
+) -> None:
+    library = opened()
+    record(qtbot, library, run(1))
+    library.label([file_name(run(1))], "first")
+    library.record(replace(run(1), felt_ttft_ns=5))
+    library.label([file_name(run(1))], "second")
+    library.record(replace(run(1), felt_ttft_ns=6))
+    # Nothing of all this has come back yet.
+    assert labels(library) == [""]
+    qtbot.waitUntil(lambda: labels(library) == ["second"], timeout=WAIT_MS)
+    library.close()
+    kept = read_run(library.folder / file_name(run(1)))
+    assert (kept.label, kept.felt_ttft_ns) == ("second", 6)
+    assert labels(opened()) == ["second"]
+
+
 def test_what_is_deleted_comes_back_until_that_is_over(
     opened: Callable[..., RunLibrary], qtbot: QtBot
 ) -> None:
