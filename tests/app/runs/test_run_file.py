@@ -9,10 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from app.runs.export import json_text
 from app.runs.file import RunFileError, read_run, relabel, write_run
 from app.runs.record import RunFault
 from app.runs.summary import summary_of
 from engine.samples import Sample
+from engine.values import Notice, NoticeCode
 from tests.app.runs.making import MS, SECRET, T0, recorded, sample
 from tests.ui.fakes import loaded_model
 
@@ -83,6 +85,22 @@ def test_nothing_said_and_nobody_s_folders_are_in_it(path: Path) -> None:
     assert SECRET.encode() not in everything
     assert b"somebody" not in everything
     assert b"/models" not in everything
+
+
+def test_what_a_system_said_is_not_in_it(path: Path) -> None:
+    details = (("gpu", "Fake GPU"), ("reason", "[Errno 13] denied: '/home/somebody/cache'"))
+    loaded = loaded_model()
+    notice = Notice(code=NoticeCode.GPU_NOT_READY, details=details)
+    loaded = replace(loaded, engine=replace(loaded.engine, notices=(notice,)))
+    record = recorded(loaded=loaded)
+    write_run(path, record)
+    read = read_run(path)
+    assert read.loaded is not None
+    assert read.loaded.engine.notices == (
+        Notice(code=NoticeCode.GPU_NOT_READY, details=(("gpu", "Fake GPU"),)),
+    )
+    assert "somebody" not in json_text([record])
+    assert "Fake GPU" in json_text([record])
 
 
 def test_numpy_opens_it(path: Path) -> None:
