@@ -15,7 +15,7 @@ from app.runs.file import SUFFIX, RunFileError, read_run
 from app.runs.record import RunFault, RunSummary
 from app.runs.summary import summary_of
 
-_VERSION = 1
+_VERSION = 2
 _FIELDS = tuple(field.name for field in fields(RunSummary))
 _COLUMNS = ", ".join(("changed_ns", *_FIELDS))
 _MARKS = ", ".join("?" * (1 + len(_FIELDS)))
@@ -149,4 +149,5 @@ def _summary(values: list[Any]) -> RunSummary:
     row = dict(zip(_FIELDS, values, strict=True))
     if row["fault"] is not None:
         row["fault"] = RunFault(row["fault"])
+    row["is_inspected"] = bool(row["is_inspected"])
     return RunSummary(**row)

@@ -3031,6 +3031,10 @@
         <translation>Énergie du GPU par jeton de sortie, du début à la fin de la réponse</translation>
     </message>
     <message>
+        <source>tokens inspected</source>
+        <translation>jetons inspectés</translation>
+    </message>
+    <message>
         <source>Decode rate, tok/s</source>
         <translation>Débit de décodage, jetons/s</translation>
     </message>
