@@ -4,6 +4,7 @@ The files are what counts: the index is made from them, and made again where it 
 or of another version.
 """
 
+import logging
 import os
 import sqlite3
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from app.runs.record import RunFault, RunSummary
 from app.runs.summary import summary_of
 
 _VERSION = 2
+_log = logging.getLogger(__name__)
 _FIELDS = tuple(field.name for field in fields(RunSummary))
 _COLUMNS = ", ".join(("changed_ns", *_FIELDS))
 _MARKS = ", ".join("?" * (1 + len(_FIELDS)))
@@ -126,13 +128,23 @@ class RunIndex:
         state = _state(path.stat())
         try:
             summary = summary_of(read_run(path), name, state.n_bytes)
+            self._keep(summary, state)
         except RunFileError as error:
-            summary = RunSummary(
-                name=name,
-                n_bytes=state.n_bytes,
-                fault=error.fault,
-                created_ms=state.changed_ns // 1_000_000,
-            )
+            fault = error.fault
+        except sqlite3.OperationalError:
+            raise
+        # One odd file must not cost the list of all the others.
+        except Exception:  # noqa: BLE001
+            _log.exception("%s is not read", name)
+            fault = RunFault.DAMAGED
+        else:
+            return summary
+        summary = RunSummary(
+            name=name,
+            n_bytes=state.n_bytes,
+            fault=fault,
+            created_ms=state.changed_ns // 1_000_000,
+        )
         self._keep(summary, state)
         return summary
 

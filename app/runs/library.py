@@ -203,9 +203,11 @@ class RunLibrary(QObject):
         index = self._open()
         found, unread = index.known()
         # All of them only where the index was lost.
+        new = list(found)
         while unread and not self._is_closed:
-            self._put.emit(list(found))
-            found += index.read(unread[:_PART])
+            self._put.emit(new)
+            new = index.read(unread[:_PART])
+            found += new
             unread = unread[_PART:]
         self._listed.emit(found)
         self._make_room()
@@ -257,6 +259,10 @@ class RunLibrary(QObject):
         except RunFileError as error:
             _log.warning("%s is not read: %s", name, error)
             answer = error.fault
+        # Who asked waits for the answer.
+        except Exception:  # noqa: BLE001
+            _log.exception("%s is not read", name)
+            answer = RunFault.DAMAGED
         self.read.emit(number, answer)
 
     def _unlink(self, names: tuple[str, ...]) -> None:

@@ -1,7 +1,9 @@
 """A run is read as it was written, and refused with the reason where it is not."""
 
+import errno
 import hashlib
 import json
+import os
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -216,9 +218,58 @@ def test_what_unpacks_to_more_than_a_run_is_refused(path: Path) -> None:
     assert fault_of(path) is RunFault.NOT_A_RUN
 
 
-def test_a_disk_that_refuses_leaves_what_was_there(path: Path) -> None:
+def test_a_disk_that_refuses_leaves_what_was_there(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = path.read_bytes()
-    path.with_suffix(".partial").mkdir()
-    with pytest.raises(OSError, match=r"partial"):
+
+    def is_full(_descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", is_full)
+    with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
         write_run(path, recorded())
     assert path.read_bytes() == before
+    assert list(path.parent.iterdir()) == [path]
+
+
+def rewrite_field(path: Path, *names: str, value: object) -> None:
+    """The file with another value in its JSON, and with the sums of that."""
+
+    def change(content: bytes) -> bytes:
+        document = json.loads(content)
+        place = document
+        for name in names[:-1]:
+            place = place[name]
+        assert names[-1] in place
+        place[names[-1]] = value
+        return json.dumps(document).encode()
+
+    rewrite(path, name="run.json", change=change, with_sums=True)
+
+
+@pytest.mark.parametrize(
+    ("names", "value"),
+    [
+        (("created_ms",), 10**30),
+        (("created_ms",), -1),
+        (("created_ms",), 10**18),
+        (("label",), "\ud800"),
+        (("n_prompt_tokens",), 10**30),
+        (("model", "quantization"), 5),
+        (("model", "n_layers"), "thirty"),
+        (("engine", "device"), ["CPU"]),
+        (("engine", "n_ctx"), True),
+        (("engine", "n_gpu_layers"), None),
+        (("kv", "reserved_bytes"), 1 << 70),
+        (("memory", "weights_bytes"), "many"),
+        (("memory", "on_gpu"), 1),
+        (("options", "n_ctx"), 1.5),
+        (("stamps", "t_start_ns"), "now"),
+    ],
+)
+def test_a_value_of_a_wrong_kind_is_refused(
+    path: Path, names: tuple[str, ...], value: object
+) -> None:
+    rewrite_field(path, *names, value=value)
+    assert fault_of(path) is RunFault.DAMAGED
