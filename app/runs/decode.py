@@ -4,9 +4,8 @@ Raises `ValueError`, `TypeError` or `KeyError` where something is not what it sh
 """
 
 from dataclasses import fields
-from functools import cache
 from types import UnionType
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import TypeVar, get_args, get_origin
 
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import FinishReason, Loaded
@@ -152,18 +151,12 @@ def _notice(value: dict[str, object]) -> Notice:
 
 def _made(kind: type[_T], value: dict[str, object]) -> _T:
     """`kind` with the values that it knows; what is unknown is left out."""
-    hints = _hints(kind)
+    hints = {field.name: field.type for field in fields(kind)}  # type: ignore[arg-type] # a dataclass
     known = {name: item for name, item in value.items() if name in hints}
     for name, item in known.items():
         if not _fits(item, hints[name]):
             raise TypeError(f"{kind.__name__}.{name} is no {type(item).__name__}")
     return kind(**known)
-
-
-@cache
-def _hints(kind: type[Any]) -> dict[str, object]:
-    hints = get_type_hints(kind)
-    return {field.name: hints[field.name] for field in fields(kind)}
 
 
 def _fits(value: object, hint: object) -> bool:

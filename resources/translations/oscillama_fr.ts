@@ -3110,8 +3110,8 @@
         <translation>Supprimer</translation>
     </message>
     <message>
-        <source>Recorded runs</source>
-        <translation>Mesures enregistrées</translation>
+        <source>Not replayed: {run}. {reason}.</source>
+        <translation>Non rejouée&#x202f;: {run}. {reason}.</translation>
     </message>
     <message numerus="yes">
         <source>Deleted %Ln run(s)</source>

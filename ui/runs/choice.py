@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractItemModel, QItemSelection
 def rows_of(selection: QItemSelection) -> list[int]:
     """The rows in `selection`, from the top."""
     rows: set[int] = set()
-    for chosen in selection:
+    for chosen in selection.toList():
         rows.update(range(chosen.top(), chosen.bottom() + 1))
     return sorted(rows)
 

@@ -16,12 +16,10 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QHBoxLayout,
     QPushButton,
     QSplitter,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -31,7 +29,8 @@ from app.runs.curves import NO_CURVES, RunCurves, curves_of
 from app.runs.export import csv_text, json_text
 from app.runs.exporter import RunExporter
 from app.runs.library import MOST_BYTES, MOST_RUNS, RunLibrary
-from app.runs.record import RunRecord, RunSummary
+from app.runs.record import RunFault, RunRecord, RunSummary
+from app.sentences_runs import fault_words
 from ui.chats.search_field import SearchField
 from ui.chats.undo_strip import UndoStrip
 from ui.dialogs import choose_runs_file
@@ -39,17 +38,17 @@ from ui.format import format_bytes, format_count
 from ui.labels import PlainLabel
 from ui.name_dialog import NameDialog
 from ui.runs.choice import rows_of, selection_of
-from ui.runs.columns import LOOKS, Column, words_of
+from ui.runs.columns import Column, words_of
 from ui.runs.comparison import ComparisonTable
 from ui.runs.drawing import RUN_COLORS, PlottedRun
 from ui.runs.picture import png_picture, svg_picture
 from ui.runs.plot import RunPlot
 from ui.runs.report import report
+from ui.runs.table import make_table
 from ui.runs.table_model import RunTableModel
 from ui.theme import Theme
 
 _SIZE = QSize(1280, 800)
-_ROW_PX = 30
 _SELECT_MS = 60
 # More curves than this are one blot.
 MOST_CURVES = 50
@@ -83,7 +82,7 @@ class RunsWindow(QDialog):
         self.filter_field.setToolTip(
             self.tr("Words of the model, the quantization, the device, the date or the label")
         )
-        self.table = self._make_table()
+        self.table = make_table(self.model, self)
         self.undo_strip = UndoStrip(theme, self)
         self.comparison = ComparisonTable(theme, self)
         self.plot = RunPlot(theme, self)
@@ -115,6 +114,13 @@ class RunsWindow(QDialog):
         rows = self.model.rows
         return [rows[row] for row in rows_of(self.table.selectionModel().selection())]
 
+    def say_not_replayed(self, run: RunSummary, fault: RunFault) -> None:
+        """Say below the list why `run` is not replayed."""
+        said = self.tr("Not replayed: {run}. {reason}.")
+        said = said.replace("{reason}", fault_words(fault))
+        self._said = said.replace("{run}", words_of(run))
+        self._show_status()
+
     def done(self, result: int) -> None:
         """Close, and let go what was deleted."""
         self._settings.setValue(_GEOMETRY_KEY, self.saveGeometry())
@@ -125,29 +131,6 @@ class RunsWindow(QDialog):
         """As Escape does."""
         self.done(0)
         event.accept()
-
-    def _make_table(self) -> QTableView:
-        table = QTableView(self)
-        table.setModel(self.model)
-        table.setAccessibleName(self.tr("Recorded runs"))
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.setSortingEnabled(True)
-        table.sortByColumn(list(Column).index(Column.DATE), Qt.SortOrder.DescendingOrder)
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(_ROW_PX)
-        header = table.horizontalHeader()
-        header.setHighlightSections(False)
-        # With that of the table it asks for every cell whether a column is chosen as a whole.
-        header.setSelectionModel(QItemSelectionModel(self.model, header))
-        header.setStretchLastSection(True)
-        for index, column in enumerate(Column):
-            table.setColumnWidth(index, LOOKS[column].width_px)
-        return table
 
     def _button(self, text: str, pressed: Callable[[], None]) -> QPushButton:
         button = QPushButton(text, self)

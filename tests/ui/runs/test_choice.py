@@ -22,6 +22,6 @@ def test_neighbours_are_one_range_of_whole_rows(
 ) -> None:
     model = QStandardItemModel(10, 3)
     selection = selection_of(model, rows)
-    assert [(found.top(), found.bottom()) for found in selection] == ranges
-    assert {(found.left(), found.right()) for found in selection} <= {(0, 2)}
+    assert [(found.top(), found.bottom()) for found in selection.toList()] == ranges
+    assert {(found.left(), found.right()) for found in selection.toList()} <= {(0, 2)}
     assert rows_of(selection) == rows

@@ -226,7 +226,7 @@ def test_many_that_are_chosen_stay_so_without_a_question_for_each_cell(
     runs.record(replace(recorded(n_steps=99), run_id="f" * 16, created_ms=1_800_000_000_000))
     qtbot.waitUntil(lambda: shown.model.rowCount() == 6, timeout=WAIT_MS)
     # The new one and the damaged one are at the top.
-    ranges = shown.table.selectionModel().selection()
+    ranges = shown.table.selectionModel().selection().toList()
     assert [(found.top(), found.bottom()) for found in ranges] == [(2, 5)]
     assert [run.n_output_tokens for run in shown.chosen()] == [14, 13, 12, 11]
     # Asked again, nothing is looked up.
