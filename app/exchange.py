@@ -1,5 +1,6 @@
 """Exports and imports of a library. Main thread only."""
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -7,9 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.chat_import import ChatImport
+from app.store.records import ExchangeOutcome, StoreFault
 
 if TYPE_CHECKING:
-    from app.store.exporting import Page
+    from app.store.exporting import Page, Readable
     from app.store.importing import ImportedFile
     from app.store.thread import StoreThread
 
@@ -18,8 +20,7 @@ class ChatExchange(QObject):
     """Asks the store to write files of conversations, and to take them over.
 
     Signals:
-        done(ExchangeOutcome | None): How an export or an import ended; None where the database
-            could not be asked.
+        done(ExchangeOutcome): How an export or an import ended.
     """
 
     done = Signal(object)
@@ -28,7 +29,7 @@ class ChatExchange(QObject):
         """Without a store, do nothing."""
         super().__init__(parent)
         self._store = store
-        self._numbers: set[int] = set()
+        self._asked: dict[int, ExchangeOutcome] = {}
         self.imports = ChatImport(self)
         self.imports.file_read.connect(self._on_file_read)
         self.imports.stopped.connect(self._end)
@@ -40,16 +41,30 @@ class ChatExchange(QObject):
         if self._store is not None:
             from app.store.exporting import export_file
 
-            self._numbers.add(self._store.ask(partial(export_file, Path(path), chat_id, page)))
+            number = self._store.ask(partial(export_file, Path(path), chat_id, page))
+            self._asked[number] = ExchangeOutcome(path=path, is_import=False)
+
+    def export_now(self, path: str, page: "Page", chats: "Readable") -> ExchangeOutcome:
+        """Write all `chats` to a file before this returns, also where the store cannot."""
+        from app.store.exporting import export_file
+
+        outcome = export_file(Path(path), None, page, chats)
+        self.done.emit(outcome)
+        return outcome
 
     def import_file(self, path: str) -> None:
         """Read a file, and take it over when all of it could be read."""
         if self._store is not None:
             self.imports.begin(path)
 
+    def cancel(self) -> None:
+        """Begin nothing any more, and end an import soon."""
+        self._store = None
+        self.imports.cancel()
+
     def close(self) -> None:
         """Cancel an import, and wait for its thread."""
-        self._store = None
+        self.cancel()
         self.imports.close()
 
     def _on_file_read(self, found: "ImportedFile") -> None:
@@ -57,14 +72,18 @@ class ChatExchange(QObject):
             from app.store.importing import write_file
 
             write = partial(write_file, found, self.imports.report_writing())
-            self._numbers.add(self._store.ask(write))
+            asked = ExchangeOutcome(path=str(found.path), is_import=True)
+            self._asked[self._store.ask(write)] = asked
 
     def _on_answered(self, number: int, answer: object) -> None:
-        if number in self._numbers:
-            self._numbers.remove(number)
-            self._end(answer)
+        asked = self._asked.pop(number, None)
+        if asked is not None:
+            if isinstance(answer, StoreFault):
+                self._end(replace(asked, fault=answer))
+            elif isinstance(answer, ExchangeOutcome):
+                self._end(answer)
 
-    def _end(self, outcome: object) -> None:
-        if getattr(outcome, "is_import", True):
+    def _end(self, outcome: ExchangeOutcome) -> None:
+        if outcome.is_import:
             self.imports.end()
         self.done.emit(outcome)

@@ -1,9 +1,12 @@
 """Replaces files in one step, so that no crash leaves half of one."""
 
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from typing import BinaryIO
+
+from app.ids import new_id
 
 
 def replace_file(path: Path, data: bytes) -> None:
@@ -15,17 +18,30 @@ def replace_file(path: Path, data: bytes) -> None:
         OSError: The system refuses; the old file is as it was, and nothing else is left.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    with NamedTemporaryFile(dir=path.parent, prefix=".new-", delete=False) as file:
-        temporary = Path(file.name)
+    with file_instead_of(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def file_instead_of(path: Path) -> Iterator[BinaryIO]:
+    """A file that takes the place of `path` once the block ends, and none if that raises.
+
+    Raises:
+        OSError: As `replace_file`.
+    """
+    # Short, since the name of the file may be as long as a name can be.
+    temporary = path.with_name(f".new-{new_id()}")
+    with temporary.open("xb") as file:
         try:
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
             # Windows renames no open file.
             file.close()
             temporary.replace(path)
-        except OSError:
-            file.close()
+        except BaseException:
+            with suppress(OSError):
+                file.close()
             with suppress(OSError):
                 temporary.unlink()
             raise

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from app.store.codec import whole_text
 from app.store.records import FolderRecord
+from app.text import whole_text
 from app.transcript import Conversation
 
 translate = QCoreApplication.translate

@@ -11,7 +11,7 @@ from app import sentences_store
 from app.attachments import Attachment
 from app.exchange import ChatExchange
 from app.folders import ChatFolders, RemovedFolder
-from app.store.codec import chat_of, chat_record, message_record, turns_of, whole_text
+from app.store.codec import chat_of, chat_record, message_record, turns_of
 from app.store.jobs import save_chat, save_messages
 from app.store.records import (
     ExchangeOutcome,
@@ -21,10 +21,11 @@ from app.store.records import (
     StoreContent,
     StoreFault,
 )
+from app.store_notices import StoreNotices
+from app.text import whole_text
 from app.transcript import Answer, Conversation, Turn, now_ms
 
 if TYPE_CHECKING:
-    from app.messages import UserMessage
     from app.store.exporting import Page
     from app.store.thread import Job, StoreThread
 
@@ -71,7 +72,12 @@ class ChatLibrary(QObject):
         self._removed: Conversation | RemovedFolder | None = None
         self._removed_at = 0
         self._removed_turns: tuple[Conversation, list[tuple[int, Turn]]] | None = None
-        self._unkept: UserMessage | None = None
+        # Deleted for good; the store may still tell of them, and an import bring them back.
+        self._forgotten: set[str] = set()
+        self.notices = StoreNotices(store, self)
+        self.notices.message_raised.connect(self.message_raised)
+        self.notices.message_withdrawn.connect(self.message_withdrawn)
+        self.notices.unkept_changed.connect(self.unkept_changed)
         self.folders = ChatFolders(self._all_chats, self._write_chat, self._write_folders, self)
         self.folders.changed.connect(self.changed)
         self.exchange = ChatExchange(store, self)
@@ -83,11 +89,7 @@ class ChatLibrary(QObject):
         if store is not None:
             store.opened.connect(self._on_opened)
             store.answered.connect(self._on_answered)
-            store.fault_changed.connect(self._on_fault)
             store.moved_aside.connect(self._on_moved_aside)
-            store.written_again.connect(
-                lambda path: self.message_raised.emit(sentences_store.written_again(path))
-            )
 
     @property
     def chats(self) -> tuple[Conversation, ...]:
@@ -165,7 +167,7 @@ class ChatLibrary(QObject):
 
     def set_draft(self, chat: Conversation, draft: str) -> None:
         """Keep what is typed in a chat. A chat without anything else is kept for it, too."""
-        if draft != chat.draft:
+        if draft != chat.draft and chat in self._all_chats():
             chat.draft = draft
             self._write_draft(chat)
 
@@ -173,7 +175,7 @@ class ChatLibrary(QObject):
         self, chat: Conversation, attachments: tuple[Attachment, ...]
     ) -> None:
         """Keep the files that would go along with what is typed in a chat."""
-        if attachments != chat.draft_attachments:
+        if attachments != chat.draft_attachments and chat in self._all_chats():
             chat.draft_attachments = attachments
             self._write_draft(chat)
 
@@ -271,18 +273,21 @@ class ChatLibrary(QObject):
     def import_file(self, path: str) -> None:
         """Take over the chats of a file, all or none; `exchange.imports` tells how far it is."""
         self.finish_delete()
+        self._forgotten.clear()
         self.exchange.import_file(path)
 
     def close(self) -> None:
         """Write what is left and close the database. Called once."""
         self._stream.stop()
-        self.exchange.close()
+        self.exchange.cancel()
         self.finish_delete()
         self.finish_delete_variant()
         self._write_running()
         if self._store is not None:
             self._store.close()
             self._store = None
+        # Last: a file on a disk that does not answer may keep it waiting.
+        self.exchange.close()
 
     def _touch(self, chat: Conversation) -> None:
         self._chats.remove(chat)
@@ -311,6 +316,7 @@ class ChatLibrary(QObject):
 
     def _write_chat(self, chat: Conversation) -> None:
         if self._is_worth_keeping(chat):
+            self._forgotten.discard(chat.chat_id)
             self._write(
                 f"chat {chat.chat_id}",
                 partial(save_chat, chat_record(chat), chat.draft_attachments),
@@ -338,14 +344,20 @@ class ChatLibrary(QObject):
 
     def _forget(self, chat: Conversation) -> None:
         chat_id = chat.chat_id
+        self._forgotten.add(chat_id)
         self._running = {
             turn_id: found for turn_id, found in self._running.items() if found[0] is not chat
         }
-        self._write(f"delete {chat_id}", lambda database: database.delete_chat(chat_id))
+        # The key of saving it: of the two, the one that came last counts.
+        self._write(f"chat {chat_id}", lambda database: database.delete_chat(chat_id))
 
     def _on_opened(self, content: StoreContent) -> None:
         known = {chat.chat_id for chat in self._all_chats()}
-        self._chats += [chat_of(chat) for chat in content.chats if chat.chat_id not in known]
+        new = [chat_of(chat) for chat in content.chats if chat.chat_id not in known]
+        for chat in new:
+            if chat.chat_id in self._forgotten:
+                self._forget(chat)
+        self._chats += [chat for chat in new if chat.chat_id not in self._forgotten]
         self._chats.sort(key=lambda chat: chat.changed_ms, reverse=True)
         self.folders.adopt(content.folders)
         if set(self.folders.records) != set(content.folders):
@@ -357,36 +369,26 @@ class ChatLibrary(QObject):
 
     def _on_answered(self, number: int, answer: object) -> None:
         chat = self._reading.pop(number, None)
-        if chat is not None and answer is None and self._unkept is not None:
-            self.message_raised.emit(self._unkept)
+        text = self._searches.pop(number, None)
+        if isinstance(answer, StoreFault) and (chat is not None or text is not None):
+            is_search = text is not None
+            self.message_raised.emit(sentences_store.not_read(answer, is_search=is_search))
         if chat is not None and isinstance(answer, tuple) and not chat.is_read:
             records = [record for record in answer if isinstance(record, MessageRecord)]
             chat.fill(turns_of(records))
             self.chat_read.emit(chat)
-        text = self._searches.pop(number, None)
         if text is not None and isinstance(answer, tuple):
             hits = tuple(hit for hit in answer if isinstance(hit, SearchHit))
             self.found.emit(text, hits)
 
-    def _on_exchanged(self, outcome: object) -> None:
-        if isinstance(outcome, ExchangeOutcome):
-            if outcome.content is not None:
-                self._on_opened(replace(outcome.content, open_chat_id=None))
-            self.message_raised.emit(sentences_store.of_exchange(outcome))
-        elif self._unkept is not None:
-            self.message_raised.emit(self._unkept)
-
-    def _on_fault(self, fault: StoreFault | None) -> None:
-        before = self._unkept
-        self._unkept = sentences_store.of_fault(fault) if fault is not None else None
-        if before is not None:
-            self.message_withdrawn.emit(before)
-        if self._unkept is not None:
-            self.message_raised.emit(self._unkept)
-        self.unkept_changed.emit(self._unkept)
+    def _on_exchanged(self, outcome: ExchangeOutcome) -> None:
+        if outcome.content is not None:
+            self._on_opened(replace(outcome.content, open_chat_id=None))
+        self.message_raised.emit(sentences_store.of_exchange(outcome))
 
     def _on_moved_aside(self, fault: StoreFault) -> None:
         """Write all that is here in the new file; what was never read stays in the old one."""
+        self.finish_delete()
         self._chats = [chat for chat in self._chats if chat.is_read]
         for chat in reversed(self._chats):
             self._write_chat(chat)

@@ -90,12 +90,14 @@ class ReasoningWatch:
 
     def _look_for_closing(self, text: str, since: int) -> None:
         line_begin = text.rfind("\n", 0, since) + 1 if text.rfind("\n", 0, since) >= 0 else 0
-        closing = _CLOSING.search(text, max(line_begin, since - LONGEST_MARK))
-        if closing is None or text.count("```", 0, closing.start()) % 2:
+        n_fences, n_counted = 0, 0
+        for closing in _CLOSING.finditer(text, max(line_begin, since - LONGEST_MARK)):
+            n_fences += text.count("```", n_counted, closing.start())
+            n_counted = closing.start()
+            if n_fences % 2:
+                continue
+            self.span = ReasoningSpan(0, 0, closing.start(), closing.end(), True)
             return
-        if text[: closing.start(1)].rpartition("\n")[2].strip():
-            return
-        self.span = ReasoningSpan(0, 0, closing.start(), closing.end(), True)
 
 
 def without_reasoning(text: str) -> str:

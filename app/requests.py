@@ -4,13 +4,9 @@ from collections.abc import Sequence
 
 from app.attachments import Attachment
 from app.chat_settings import Overflow
+from app.text import whole_text
 from app.transcript import Answer, Conversation, Turn, UserTurn, history_of, n_turns_of
 from engine.values import ChatMessage, GenerateRequest, Role
-
-
-def clean_text(text: str) -> str:
-    """`text` with each lone surrogate replaced, so that it can be encoded."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def prompt_if_sent(
@@ -19,7 +15,7 @@ def prompt_if_sent(
     """What the model would be given if this were sent; blank without files adds nothing."""
     turns = chat.turns[chat.n_left_out :]
     if typed.strip() or attachments:
-        turns = [*turns, UserTurn(text=clean_text(typed), attachments=tuple(attachments))]
+        turns = [*turns, UserTurn(text=whole_text(typed), attachments=tuple(attachments))]
     return chat.settings.messages(history_of(turns))
 
 

@@ -51,8 +51,54 @@ def written_again(path: str) -> UserMessage:
     )
 
 
+def left_out(fault: StoreFault) -> UserMessage:
+    """One thing could not be written, and all else is."""
+    text = translate(
+        "Store",
+        "Something in a conversation cannot be written, and was left out. It stays on screen "
+        "until Oscillama is closed: copy it if you need it. Everything else is saved.",
+    )
+    return UserMessage(
+        severity=Severity.WARNING,
+        title=translate("Store", "A change could not be saved"),
+        text=text,
+        technical=fault.technical,
+    )
+
+
+def not_read(fault: StoreFault, *, is_search: bool) -> UserMessage:
+    """A conversation could not be read, or none be searched."""
+    if is_search:
+        title = translate("Store", "The conversations could not be searched")
+    else:
+        title = translate("Store", "The conversation could not be read")
+    again = translate("Store", "Then try it again.")
+    text = f"{_cause_of_question(fault)} {again}"
+    return UserMessage(severity=Severity.ERROR, title=title, text=text, technical=fault.technical)
+
+
+def _not_exchanged(outcome: ExchangeOutcome, fault: StoreFault) -> UserMessage:
+    title = translate("Store", "The conversations could not be exported")
+    if outcome.is_import:
+        title = translate("Store", "Nothing was imported")
+    return UserMessage(
+        severity=Severity.ERROR,
+        title=title,
+        text=_cause_of_question(fault),
+        technical=fault.technical,
+    )
+
+
+def _cause_of_question(fault: StoreFault) -> str:
+    if fault.code is FaultCode.FAILED:
+        return translate("Store", "The details say what went wrong.")
+    return _cause(fault)
+
+
 def of_exchange(outcome: ExchangeOutcome) -> UserMessage:
     """What became of an export or an import."""
+    if outcome.fault is not None:
+        return _not_exchanged(outcome, outcome.fault)
     if outcome.error is not None:
         if outcome.is_import:
             title = translate("Store", "Nothing was imported")

@@ -13,11 +13,13 @@ from app.answer_events import begin_again, go_on, note_engine, note_figures, tak
 from app.attachments import Attachment
 from app.chat_settings import Overflow, to_json
 from app.engine_state import EngineState, EngineStatus, after_load_event, failed
+from app.ids import new_id
 from app.inference import InferenceThread
 from app.library import ChatLibrary
 from app.open_chat import OpenChat
-from app.requests import clean_text, leave_out, prompt_if_sent, request_of
-from app.transcript import Answer, Conversation, UserTurn, new_id, now_ms, title_of
+from app.requests import leave_out, prompt_if_sent, request_of
+from app.text import whole_text
+from app.transcript import Answer, Conversation, UserTurn, first_title, now_ms
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import (
     CountCommand,
@@ -151,7 +153,7 @@ class ChatSession(OpenChat):
 
         Returns False when it was not taken; a message says why, and the composer keeps the text.
         """
-        text = clean_text(text)
+        text = whole_text(text)
         if not text.strip() and not attachments:
             self.message_raised.emit(messages.nothing_typed())
             return False
@@ -159,7 +161,7 @@ class ChatSession(OpenChat):
             return False
         chat = self._current
         user_turn = UserTurn(text=text, attachments=tuple(attachments))
-        chat.title = chat.title or title_of(text) or title_of(attachments[0].name)
+        chat.title = chat.title or first_title(user_turn)
         self.library.add_turn(chat, user_turn)
         self.turn_added.emit(user_turn)
         answer = Answer(trace=self._new_trace())
@@ -173,16 +175,16 @@ class ChatSession(OpenChat):
 
         Returns False when it was not taken; a message says why.
         """
-        text = clean_text(text)
+        text = whole_text(text)
         if not text.strip() and not turn.attachments:
             self.message_raised.emit(messages.nothing_typed())
             return False
         chat = self._current
         if turn not in chat.turns or not self._can_answer():
             return False
-        if turn.parent_id is None and chat.title == title_of(turn.text):
-            chat.title = title_of(text)
         variant = replace(turn, text=text, turn_id=new_id(), created_ms=now_ms())
+        if turn.parent_id is None and chat.title == first_title(turn):
+            chat.title = first_title(variant)
         self.library.add_turn(chat, variant, instead_of=turn)
         answer = Answer(trace=self._new_trace())
         self.library.add_turn(chat, answer)
@@ -284,6 +286,8 @@ class ChatSession(OpenChat):
         answer.settings = json.dumps(to_json(chat.settings), ensure_ascii=False)
         note_engine(answer, self._state.loaded)
         self._running[trace.request_id] = answer
+        # From now on what becomes of it is written, also of a chat that is deleted meanwhile.
+        self.library.note_change(answer)
         if self._state.status is EngineStatus.READY:
             self._set_state(replace(self._state, status=EngineStatus.ANSWERING))
         self.submitted.emit(trace.request_id, trace.t_submit_ns)

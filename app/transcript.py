@@ -1,6 +1,5 @@
 """A conversation in memory. Owned by the main thread, changed by session and library only."""
 
-import os
 import time
 from array import array
 from collections.abc import Sequence
@@ -9,17 +8,12 @@ from enum import StrEnum
 
 from app.attachments import Attachment, with_attachments
 from app.chat_settings import ChatSettings
+from app.ids import new_id
 from app.messages import UserMessage
 from app.reasoning import answer_in
 from engine.events import FinishReason
 from engine.figures import Figures, RequestTrace
 from engine.values import ChatMessage, KvLayout, Role
-
-
-def new_id() -> str:
-    """An identifier that no other chat or message has, on any machine."""
-    # As random as a UUID, whose module costs the start-up time.
-    return os.urandom(16).hex()
 
 
 def now_ms() -> int:
@@ -299,6 +293,11 @@ def title_of(text: str, *, max_characters: int = 48) -> str:
     if len(words) <= max_characters:
         return words
     return words[:max_characters].rsplit(" ", 1)[0] + "…"
+
+
+def first_title(turn: UserTurn) -> str:
+    """The title of a chat that begins with this message: its first words, else its first file."""
+    return title_of(turn.text) or (title_of(turn.attachments[0].name) if turn.attachments else "")
 
 
 def history_of(turns: Sequence[Turn]) -> tuple[ChatMessage, ...]:

@@ -1,5 +1,7 @@
 """Exports and imports what is asked for in the menu, and shows how far an import is."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject
 
 from app.session import ChatSession
@@ -22,6 +24,19 @@ class ExchangeControl(QObject):
         actions.import_chats.triggered.connect(self._import)
         strip.cancel_requested.connect(self._library.exchange.imports.cancel)
         self._library.exchange.imports.changed.connect(self._show_import)
+
+    def export_what_is_here(self, then: Callable[[], object]) -> None:
+        """Ask for a file and write what is in memory; call `then` once it is written."""
+        from ui.dialogs import choose_export_file
+
+        path = choose_export_file(self._strip.window())
+        if path is not None:
+            from app.store.in_memory import ChatsInMemory
+            from ui.export.page import html_page
+
+            here = ChatsInMemory(self._library.chats, self._library.folders.records)
+            if self._library.exchange.export_now(path, html_page, here).error is None:
+                then()
 
     def _export(self, chat: Conversation | None) -> None:
         from ui.dialogs import choose_export_file

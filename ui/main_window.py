@@ -89,6 +89,7 @@ class MainWindow(QMainWindow):
         theme = services.theme
         self._theme = theme
         self._was_painted = False
+        self._closes_anyway = False
         self._loaded: Loaded | None = None
         self._kept_options: dict[str, LoadOptions] = {}
         self._recent = RecentModels(services.settings)
@@ -128,15 +129,34 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(0, self, self._services.on_first_paint)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Go from the screen at once; what runs is ended behind it."""
+        """Ask if that loses anything; else go from the screen, and end what runs behind it."""
+        self.chat.keep_draft()
+        if self._session.library.notices.is_lost_at_end and not self._closes_anyway:
+            event.ignore()
+            self._ask_to_close()
+            return
         self._services.settings.setValue(_GEOMETRY_KEY, self.saveGeometry())
         self.columns.save()
-        self.chat.keep_draft()
         self.hide()
         self.chat.view.formulas.close()
         self.chat.attaching.close()
         event.accept()
         self._services.on_close()
+
+    def _ask_to_close(self) -> None:
+        from ui.closing import ClosingDialog
+
+        if self.findChild(ClosingDialog) is None:
+            dialog = ClosingDialog(self._theme, self._session.library.notices, self)
+            dialog.close_requested.connect(self._close_anyway)
+            dialog.export_requested.connect(
+                lambda: self._exchange.export_what_is_here(dialog.close_button.click)
+            )
+            self._open(dialog)
+
+    def _close_anyway(self) -> None:
+        self._closes_anyway = True
+        self.close()
 
     def choose_model(self) -> None:
         """Ask for a model file and load it."""

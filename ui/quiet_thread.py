@@ -28,6 +28,11 @@ class _Job:
     owner: QObject
     work: Callable[[], Any]
     then: Callable[[Any], None]
+    limit_s: float | None
+
+
+class _GivenUpError(BaseException):
+    """Ends work that takes too long. No `except Exception` on the way keeps it from that."""
 
 
 class QuietThread(QObject):
@@ -44,6 +49,7 @@ class QuietThread(QObject):
         self._n_left = 0
         self._may_work = threading.Event()
         self._may_work.set()
+        self._is_closing = threading.Event()
         self._n_pauses = 0
         self._thread: threading.Thread | None = None
         self._poll = QTimer(self)
@@ -55,12 +61,21 @@ class QuietThread(QObject):
         """Whether everything that was asked for is done."""
         return not self._n_left and self._thread is None
 
-    def submit(self, owner: QObject, work: Callable[[], Any], then: Callable[[Any], None]) -> None:
+    def submit(
+        self,
+        owner: QObject,
+        work: Callable[[], Any],
+        then: Callable[[Any], None],
+        *,
+        limit_s: float | None = None,
+    ) -> None:
         """Call `work` in the thread and `then`, in the main thread, with what it returns.
 
-        Where `work` raises it is None. `then` is not called once `owner` is deleted.
+        Where `work` raises it is None, and so it is where it takes more than `limit_s` seconds of
+        the processor; work with a limit is also given up by `close`. Only work that may end
+        between any two calls of functions has one. `then` is not called once `owner` is deleted.
         """
-        self._waiting.append(_Job(owner, work, then))
+        self._waiting.append(_Job(owner, work, then, limit_s))
         self._n_left += 1
         if self._thread is None:
             self._start()
@@ -78,16 +93,20 @@ class QuietThread(QObject):
                 self._may_work.set()
 
     def close(self) -> None:
-        """Drop what has not begun, and wait for what is being done."""
+        """Drop what has not begun, and wait for what is being done unless it may be given up."""
         self._waiting.clear()
         self._poll.stop()
         if self._thread is not None:
+            self._is_closing.set()
             self._thread.join()
             self._thread = None
+            self._is_closing.clear()
 
     def _start(self) -> None:
         self._thread = threading.Thread(
-            target=_work, args=(self._waiting, self._results, self._may_work), name="quiet work"
+            target=_work,
+            args=(self._waiting, self._results, self._may_work, self._is_closing),
+            name="quiet work",
         )
         self._thread.daemon = True
         self._thread.start()
@@ -111,9 +130,14 @@ class QuietThread(QObject):
 
 
 def _work(
-    waiting: deque[_Job], results: deque[tuple[_Job, Any]], may_work: threading.Event
+    waiting: deque[_Job],
+    results: deque[tuple[_Job, Any]],
+    may_work: threading.Event,
+    is_closing: threading.Event,
 ) -> None:
     n_calls = 0
+    # Of the time that this thread has worked.
+    give_up_s: float | None = None
 
     def give_way(frame: FrameType, event: str, argument: object) -> None:
         nonlocal n_calls
@@ -123,13 +147,16 @@ def _work(
                 time.sleep(_PAUSE_S)
             else:
                 may_work.wait(_LONGEST_PAUSE_S)
+            if give_up_s is not None and (is_closing.is_set() or time.thread_time() > give_up_s):
+                raise _GivenUpError
 
     while waiting:
         job = waiting.popleft()
+        give_up_s = None if job.limit_s is None else time.thread_time() + job.limit_s
         sys.setprofile(give_way)
         try:
             result = job.work()
-        except Exception:  # noqa: BLE001 - what a model writes makes libraries fail in any way
+        except (Exception, _GivenUpError):  # noqa: BLE001 - what a model writes makes libraries fail in any way
             result = None
         finally:
             sys.setprofile(None)

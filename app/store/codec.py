@@ -15,18 +15,18 @@ from app.attachments import to_json as attachments_json
 from app.chat_settings import ChatSettings, SettingsError, from_json, to_json
 from app.messages import Severity, UserMessage
 from app.store.records import ChatRecord, MessageRecord
+from app.text import whole_text
 from app.transcript import Answer, AnswerPhase, Conversation, Turn, UserTurn
 from engine.events import FinishReason
 from engine.figures import Figures, RequestTrace
 from engine.values import Role
 
 _FIGURES = tuple(field.name for field in fields(Figures))
+_COUNTS = frozenset(name for name in _FIGURES if name.endswith("_tokens"))
+# More than that no window can show, and no machine has measured.
+_MOST, _MOST_COUNTED = 1 << 53, 1 << 31
+_MOST_TITLE, _MOST_TEXT, _MOST_TECHNICAL = 200, 2_000, 20_000
 _N_CTX, _FELT, _CONTINUED = "n_ctx", "felt_ttft_ns", "n_continuations"
-
-
-def whole_text(text: str) -> str:
-    """The text with lone surrogates replaced: no encoding can write them."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def chat_record(chat: Conversation) -> ChatRecord:
@@ -98,12 +98,16 @@ def message_record(turn: Turn) -> MessageRecord:
         created_ms=turn.created_ms,
         phase=turn.phase.value,
         finish_reason=turn.finish_reason.value if turn.finish_reason is not None else None,
-        model=turn.model_name,
-        engine=turn.engine_name,
+        model=_whole(turn.model_name),
+        engine=_whole(turn.engine_name),
         figures=_figures_json(turn),
-        settings=turn.settings,
+        settings=_whole(turn.settings),
         error=_error_json(turn.error),
     )
+
+
+def _whole(text: str | None) -> str | None:
+    return None if text is None else whole_text(text)
 
 
 def turns_of(records: Sequence[MessageRecord]) -> list[Turn]:
@@ -134,9 +138,9 @@ def _turn(record: MessageRecord) -> Turn:
         error=_error(record.error),
     )
     measured = _object(record.figures)
-    answer.n_ctx = _int(measured.get(_N_CTX))
+    answer.n_ctx = _count(measured.get(_N_CTX))
     answer.felt_ttft_ns = _int(measured.get(_FELT))
-    answer.n_continuations = _int(measured.get(_CONTINUED)) or 0
+    answer.n_continuations = _count(measured.get(_CONTINUED)) or 0
     answer.figures = _figures(measured)
     return answer
 
@@ -154,27 +158,31 @@ def _figures_json(answer: Answer) -> str | None:
 
 def _figures(measured: dict[str, object]) -> Figures:
     """What a file says was measured; what it says wrongly is unknown."""
-    values = {name: _number(measured.get(name)) for name in _FIGURES}
-    n_output = _int(measured.get("n_output_tokens"))
-    # Durations that are divided are floats; all others count something.
-    return Figures(**values | {"n_output_tokens": n_output or 0})  # type: ignore[arg-type] # names
+    values = {name: _figure(name, measured.get(name)) for name in _FIGURES}
+    n_output = values["n_output_tokens"] or 0
+    return Figures(**values | {"n_output_tokens": n_output})  # type: ignore[arg-type] # names
+
+
+def _figure(name: str, value: object) -> int | float | None:
+    return _count(value) if name in _COUNTS else _number(value)
 
 
 def _error_json(error: UserMessage | None) -> str | None:
-    return None if error is None else json.dumps(asdict(error))
+    return None if error is None else whole_text(json.dumps(asdict(error), ensure_ascii=False))
 
 
 def _error(text: str | None) -> UserMessage | None:
     error = _object(text)
     try:
         names = error["actions"]
-        actions = tuple(Action(str(name)) for name in names) if isinstance(names, list) else ()
+        every = [Action(str(name)) for name in names] if isinstance(names, list) else []
+        # None of ours is longer; what an import brings would be laid out for seconds.
         return UserMessage(
             severity=Severity(str(error["severity"])),
-            title=str(error["title"]),
-            text=str(error["text"]),
-            actions=actions,
-            technical=str(error["technical"]),
+            title=str(error["title"])[:_MOST_TITLE],
+            text=str(error["text"])[:_MOST_TEXT],
+            actions=tuple(dict.fromkeys(every)),
+            technical=str(error["technical"])[:_MOST_TECHNICAL],
         )
     except (KeyError, ValueError):
         return None
@@ -198,15 +206,23 @@ def _finish_reason(name: str | None) -> FinishReason | None:
 def _object(text: str | None) -> dict[str, object]:
     try:
         found = json.loads(text or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 
 
 def _number(value: object) -> int | float | None:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return value if is_number else None  # type: ignore[return-value] # known to be a number
+    """A number that can be measured; neither NaN nor infinite is below anything."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    return value if abs(value) < _MOST else None
 
 
 def _int(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    number = _number(value)
+    return number if isinstance(number, int) else None
+
+
+def _count(value: object) -> int | None:
+    number = _int(value)
+    return number if number is not None and 0 <= number < _MOST_COUNTED else None

@@ -7,8 +7,8 @@ from contextlib import suppress
 from dataclasses import astuple, fields
 from datetime import datetime
 from pathlib import Path
-from uuid import uuid4
 
+from app.ids import new_id
 from app.store.records import (
     ChatRecord,
     FaultCode,
@@ -76,6 +76,7 @@ class Database:
             self._open_to_read()
             return
         path.parent.mkdir(parents=True, exist_ok=True)
+        _refuse_read_only(path)
         self._connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
         try:
             self._connection.execute("PRAGMA journal_mode = WAL")
@@ -141,7 +142,7 @@ class Database:
         target.close()
 
     def _write_again(self) -> None:
-        beside = self._path.with_name(f"{self._path.name}.{uuid4().hex}.part")
+        beside = self._path.with_name(f"{self._path.name}.{new_id()}.part")
         self.copy_to(beside)
         # A journal of the deleted file would be taken for that of the new one.
         for ending in ("-wal", "-shm"):
@@ -280,6 +281,13 @@ class Database:
     def _state(self, name: str) -> str | None:
         row = self._connection.execute("SELECT value FROM state WHERE name = ?", (name,)).fetchone()
         return None if row is None else str(row[0])
+
+
+def _refuse_read_only(path: Path) -> None:
+    """SQLite opens what may only be read, leaves journals like it, and never looks again."""
+    by_effective = os.access in os.supports_effective_ids
+    if path.exists() and not os.access(path, os.W_OK, effective_ids=by_effective):
+        raise PermissionError(f"{path.name} may only be read")
 
 
 def fault_of(error: Exception, path: Path) -> StoreFault:

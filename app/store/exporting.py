@@ -4,17 +4,17 @@ Markdown and HTML have the branch that is shown, and cannot be imported. `app.st
 what the JSON is.
 """
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from uuid import uuid4
+from typing import Protocol
 
 from PySide6.QtCore import QCoreApplication
 
 from app.attachments import from_json, with_attachments
-from app.store.database import Database
+from app.files import file_instead_of
 from app.store.own_json import Chat, written
-from app.store.records import ChatRecord, ExchangeOutcome, MessageRecord
+from app.store.records import ChatRecord, ExchangeOutcome, MessageRecord, StoreContent
+from app.text import whole_text
 
 translate = QCoreApplication.translate
 
@@ -22,8 +22,18 @@ Page = Callable[[Sequence[ChatRecord], Iterable[Chat]], Iterator[str]]
 """Makes an HTML page, piece by piece: of chats without their messages, and then with them."""
 
 
-def export_file(path: Path, chat_id: str | None, page: Page, database: Database) -> ExchangeOutcome:
-    """Write a chat, or all, to `path`, whole or not at all; called by the store's thread.
+class Readable(Protocol):
+    """What conversations are exported from."""
+
+    def content(self) -> StoreContent:
+        """All chats, and all folders."""
+
+    def messages(self, chat_id: str) -> tuple[MessageRecord, ...]:
+        """Every message of a chat."""
+
+
+def export_file(path: Path, chat_id: str | None, page: Page, database: Readable) -> ExchangeOutcome:
+    """Write a chat, or all, to `path`, whole or not at all. Blocks; from any thread.
 
     Raises:
         sqlite3.Error: The chats cannot be read.
@@ -42,16 +52,12 @@ def export_file(path: Path, chat_id: str | None, page: Page, database: Database)
             named = {chat.folder for chat in records if chat.folder}
             every = {folder.name for folder in content.folders} if chat_id is None else set()
             pieces = written(sorted(named | every), chats)
-    beside = path.with_name(f"{path.name}.{uuid4().hex}.part")
     try:
-        with beside.open("w", encoding="utf-8", newline="\n") as file:
+        with file_instead_of(path) as file:
             for piece in pieces:
-                file.write(piece)
-        os.replace(beside, path)
+                file.write(whole_text(piece).encode())
     except OSError as error:
         return ExchangeOutcome(path=str(path), is_import=False, error=error.strerror or str(error))
-    finally:
-        beside.unlink(missing_ok=True)
     return outcome
 
 

@@ -1,12 +1,15 @@
 """Reads a file to import, beside the window and the database."""
 
+import logging
 from pathlib import Path
 from threading import Event
 
 from PySide6.QtCore import QObject, QThread, Signal
 
 from app.store.importing import read_file
-from app.store.refusal import CancelledError, RefusedError
+from app.store.refusal import CancelledError, RefusedError, refused, translate
+
+_log = logging.getLogger(__name__)
 
 
 class ImportThread(QThread):
@@ -40,6 +43,10 @@ class ImportThread(QThread):
             self.read.emit(str(error))
         except CancelledError:
             self.read.emit(None)
+        except Exception as error:  # noqa: BLE001 - the thread's boundary: else it would not end
+            _log.exception("an import failed")
+            reason = translate("Exchange", "it could not be read ({reason}).")
+            self.read.emit(str(refused(reason, reason=f"{type(error).__name__}: {error}")))
 
     def report_writing(self, fraction: float) -> None:
         """The database has taken over this much, 0 to 1; raises CancelledError when to end."""

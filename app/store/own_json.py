@@ -104,7 +104,11 @@ def _as_texts(values: dict[str, object], names: Sequence[str], files: str, where
         part = values.get(name)
         if part is not None and not isinstance(part, dict):
             raise wrong(f"{where}.{name}")
-        text = None if part is None else json.dumps(part, ensure_ascii=False)
+        try:
+            # Infinity is no JSON, whatever Python says.
+            text = None if part is None else json.dumps(part, ensure_ascii=False, allow_nan=False)
+        except (ValueError, RecursionError) as error:
+            raise wrong(f"{where}.{name}") from error
         if text is not None and not _is_writable(text):
             raise wrong(f"{where}.{name}")
         values[name] = text

@@ -148,7 +148,8 @@ class ExchangeOutcome:
     Attributes:
         path: The file.
         is_import: Else it was an export.
-        error: Why nothing was done; None when it was.
+        error: Why nothing was done; None when it was, or when `fault` says why.
+        fault: The database could not be asked.
         n_new: Conversations taken over.
         n_known: Conversations that were there already, and are the same.
         n_empty: Conversations that were left out because nothing is said in them.
@@ -160,6 +161,7 @@ class ExchangeOutcome:
     path: str
     is_import: bool
     error: str | None = None
+    fault: StoreFault | None = None
     n_new: int = 0
     n_known: int = 0
     n_empty: int = 0

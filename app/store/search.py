@@ -1,5 +1,6 @@
 """Full-text search over titles and messages."""
 
+import json
 import re
 import sqlite3
 from collections.abc import Iterable
@@ -7,7 +8,6 @@ from collections.abc import Iterable
 from app.attachments import from_json
 from app.store.records import SearchHit
 
-_MOST_MESSAGES = 400
 _MOST_CHATS = 200
 _MOST_ATTACHED = 60
 _EXCERPT_WORDS = 14
@@ -58,13 +58,38 @@ def _match(connection: sqlite3.Connection, expression: str) -> list[_Row]:
         "WHERE chat_text MATCH ? ORDER BY chat_text.rowid DESC LIMIT ?",
         (expression, _MOST_CHATS),
     ).fetchall()
+    newest = _newest_of_chats(
+        connection.execute(
+            "SELECT message_text.rowid, message.chat FROM message_text "
+            "JOIN message ON message.key = message_text.rowid "
+            "WHERE message_text MATCH ? ORDER BY message_text.rowid DESC",
+            (expression,),
+        ),
+        _MOST_CHATS,
+    )
+    # The plus keeps SQLite from asking the index for one message after the other.
     messages = connection.execute(
         "SELECT chat.id, snippet(message_text, 0, ?, ?, '…', ?), message.id FROM message_text "
         "JOIN message ON message.key = message_text.rowid JOIN chat ON chat.key = message.chat "
-        "WHERE message_text MATCH ? ORDER BY message_text.rowid DESC LIMIT ?",
-        (_BEGIN, _END, _EXCERPT_WORDS, expression, _MOST_MESSAGES),
+        "WHERE message_text MATCH ? AND message_text.rowid >= ? "
+        "AND +message_text.rowid IN (SELECT value FROM json_each(?)) "
+        "ORDER BY message_text.rowid DESC",
+        (
+            *(_BEGIN, _END, _EXCERPT_WORDS, expression),
+            *(min(newest, default=0), json.dumps(newest)),
+        ),
     ).fetchall()
     return titles + messages
+
+
+def _newest_of_chats(rows: Iterable[tuple[int, int]], most: int) -> list[int]:
+    """The first key of each chat, read no further than to as many chats as are wanted."""
+    keys: dict[int, int] = {}
+    for key, chat in rows:
+        keys.setdefault(chat, key)
+        if len(keys) >= most:
+            break
+    return list(keys.values())
 
 
 def _scan(connection: sqlite3.Connection, text: str) -> list[_Row]:
@@ -72,48 +97,65 @@ def _scan(connection: sqlite3.Connection, text: str) -> list[_Row]:
         "SELECT id, '', NULL FROM chat WHERE instr(title, ?) ORDER BY key DESC LIMIT ?",
         (text, _MOST_CHATS),
     ).fetchall()
-    messages = connection.execute(
-        "SELECT chat.id, message.text, message.id FROM message "
-        "JOIN chat ON chat.key = message.chat "
-        "WHERE instr(message.text, ?) ORDER BY message.key DESC LIMIT ?",
-        (text, _MOST_MESSAGES),
-    ).fetchall()
+    newest = _newest_of_chats(
+        connection.execute(
+            "SELECT key, chat FROM message WHERE instr(text, ?) ORDER BY key DESC", (text,)
+        ),
+        _MOST_CHATS,
+    )
     return titles + [
-        (chat_id, _around(whole, text), message_id) for chat_id, whole, message_id in messages
+        (chat_id, _around(whole, text), message_id)
+        for chat_id, whole, message_id in _of_messages(connection, "text", newest)
     ]
+
+
+def _of_messages(
+    connection: sqlite3.Connection, column: str, keys: Iterable[int]
+) -> list[tuple[str, str, str]]:
+    """Chat, a column, and id of each message."""
+    rows: list[tuple[str, str, str]] = []
+    for key in keys:
+        rows += connection.execute(
+            f"SELECT chat.id, message.{column}, message.id FROM message "
+            "JOIN chat ON chat.key = message.chat WHERE message.key = ?",
+            (key,),
+        ).fetchall()
+    return rows
 
 
 def _match_attached(
     connection: sqlite3.Connection, expression: str, words: list[str]
 ) -> list[_Row]:
-    # FTS5 would cut every file into words again for its excerpt; these may be books.
-    rows = connection.execute(
-        "SELECT chat.id, message.attachments, message.id FROM attached_text "
-        "JOIN message ON message.key = attached_text.rowid JOIN chat ON chat.key = message.chat "
-        "WHERE attached_text MATCH ? ORDER BY attached_text.rowid DESC LIMIT ?",
-        (expression, _MOST_ATTACHED),
+    newest = _newest_of_chats(
+        connection.execute(
+            "SELECT attached_text.rowid, message.chat FROM attached_text "
+            "JOIN message ON message.key = attached_text.rowid "
+            "WHERE attached_text MATCH ? ORDER BY attached_text.rowid DESC",
+            (expression,),
+        ),
+        _MOST_ATTACHED,
     )
-    return _newest(rows, words[0])
+    return _in_attachments(connection, newest, words[0])
 
 
 def _scan_attached(connection: sqlite3.Connection, text: str) -> list[_Row]:
-    rows = connection.execute(
-        "SELECT chat.id, message.attachments, message.id FROM attached "
-        "JOIN message ON message.key = attached.key JOIN chat ON chat.key = message.chat "
-        "WHERE instr(attached.text, ?) ORDER BY attached.key DESC LIMIT ?",
-        (text, _MOST_ATTACHED),
+    newest = _newest_of_chats(
+        connection.execute(
+            "SELECT attached.key, message.chat FROM attached "
+            "JOIN message ON message.key = attached.key "
+            "WHERE instr(attached.text, ?) ORDER BY attached.key DESC",
+            (text,),
+        ),
+        _MOST_ATTACHED,
     )
-    return _newest(rows, text)
+    return _in_attachments(connection, newest, text)
 
 
-def _newest(rows: Iterable[tuple[str, str, str]], text: str) -> list[_Row]:
-    """The first row of each chat, with text around the match in its files."""
-    found: dict[str, tuple[str, str]] = {}
-    for chat_id, files, message_id in rows:
-        found.setdefault(chat_id, (files, message_id))
+def _in_attachments(connection: sqlite3.Connection, keys: Iterable[int], text: str) -> list[_Row]:
+    # FTS5 would cut every file into words again for its excerpt; these may be books.
     return [
         (chat_id, _in_files(files, text), message_id)
-        for chat_id, (files, message_id) in found.items()
+        for chat_id, files, message_id in _of_messages(connection, "attachments", keys)
     ]
 
 

@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from itertools import count
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -26,6 +27,12 @@ _log = logging.getLogger(__name__)
 
 _RETRY_S = 3.0
 _CHECK_AFTER_S = 10.0
+_OF_THE_CONTENT = (
+    sqlite3.DataError,
+    sqlite3.IntegrityError,
+    sqlite3.InterfaceError,
+    sqlite3.ProgrammingError,
+)
 
 Job = Callable[[Database], None]
 Question = Callable[[Database], object]
@@ -58,14 +65,17 @@ class StoreThread(QThread):
 
     What cannot be written is kept in memory and tried again, every few seconds and with all
     that comes, so that nothing is lost while the application runs. Of several writes with one
-    key the last counts. A file that SQLite cannot read is moved aside, never written over.
+    key the last counts, in the place of the first. What can never be written is left out, so
+    that the rest is. A file that SQLite cannot read is moved aside, never written over.
 
     The public methods may be called from any thread and never block, save `close`.
 
     Signals:
         opened(StoreContent): The database is open; what it has. Again after it was moved aside.
-        answered(int, object): The answer to a question by its number; None where there is none.
+        answered(int, object): The answer to a question by its number; a StoreFault where it
+            failed, and None where there is none.
         fault_changed(StoreFault | None): Writing fails for this reason; None when it works again.
+        left_out(StoreFault): One thing cannot be written, whatever is tried; all else is.
         moved_aside(StoreFault): A corrupt file has another name now, its `path`.
         written_again(str): The file was deleted or moved away, and has been written once more.
     """
@@ -73,6 +83,7 @@ class StoreThread(QThread):
     opened = Signal(object)
     answered = Signal(int, object)
     fault_changed = Signal(object)
+    left_out = Signal(object)
     moved_aside = Signal(object)
     written_again = Signal(str)
 
@@ -109,6 +120,7 @@ class StoreThread(QThread):
         # Where nothing can be written, what is there is read all the same.
         self._reader: Database | None = None
         self._unsaved: dict[str, _Write] = {}
+        self._told_of: set[str] = set()
         self._fault: StoreFault | None = None
         self._is_checked = False
         self._closing = False
@@ -137,18 +149,27 @@ class StoreThread(QThread):
     def run(self) -> None:
         """Serve until `close`."""
         try:
-            self._open()
+            self._survive(self._open)
             while not self._closing:
                 questions = self._take_orders()
-                self._flush()
+                self._survive(self._flush)
                 for question in questions:
-                    self._answer(question)
+                    self._survive(partial(self._answer, question))
         finally:
             is_replaced = self._fault is not None and self._fault.code is FaultCode.REPLACED
             if is_replaced and self._database is not None:
-                self._save_beside(self._database)
+                self._survive(partial(self._save_beside, self._database))
             self._let_go()
             self._close_reader()
+
+    def _survive(self, step: Callable[[], None]) -> None:
+        """Whatever goes wrong in a step is said, and the thread goes on: its boundary."""
+        try:
+            step()
+        except Exception as error:  # noqa: BLE001 - a thread that ends here saves nothing more
+            _log.exception("the store of conversations failed")
+            self._give_up_transaction()
+            self._set_fault(fault_of(error, self._path))
 
     def _take_orders(self) -> list[_Ask]:
         """Wait for orders and take all there are, so that they share a transaction."""
@@ -171,7 +192,7 @@ class StoreThread(QThread):
                 order = self._orders.get_nowait()
         except Empty:
             if order is None and not is_stuck:
-                self._check()
+                self._survive(self._check)
             return questions
 
     def _check(self) -> None:
@@ -180,7 +201,11 @@ class StoreThread(QThread):
             if self._database is not None and not self._database.is_sound():
                 self._replace_file(fault_of(DamagedDatabaseError("quick_check"), self._path))
         except sqlite3.Error as error:
-            self._on_fault(error)
+            fault = fault_of(error, self._path)
+            if fault.code is FaultCode.CORRUPT:
+                self._replace_file(fault)
+            else:
+                _log.warning("the database could not be looked through: %s", error)
 
     def _open(self) -> None:
         try:
@@ -192,6 +217,9 @@ class StoreThread(QThread):
                 self._set_fault(replace(fault_of(error, self._path), code=FaultCode.READ_ONLY))
             else:
                 self._on_fault(error)
+        except Exception:
+            self._let_go()
+            raise
         else:
             self._close_reader()
             self._set_fault(None)
@@ -215,18 +243,38 @@ class StoreThread(QThread):
             return
         if not self._unsaved and self._fault is None:
             return
-        writes = list(self._unsaved.values())
         try:
-            self._database.begin(durable=any(write.durable for write in writes))
-            for write in writes:
-                write.job(self._database)
-            self._database.commit()
+            while not self._write_all(self._database):
+                self._database.rollback()
         except sqlite3.Error as error:
             self._give_up_transaction()
             self._on_fault(error)
         else:
             self._unsaved.clear()
             self._set_fault(None)
+
+    def _write_all(self, database: Database) -> bool:
+        """Write all there is in one transaction, unless one of it cannot be written, ever."""
+        writes = list(self._unsaved.values())
+        database.begin(durable=any(write.durable for write in writes))
+        for write in writes:
+            try:
+                write.job(database)
+            except Exception as error:
+                if not _is_of_the_content(error):
+                    raise
+                self._leave_out(write.key, error)
+                return False
+        database.commit()
+        return True
+
+    def _leave_out(self, key: str, error: Exception) -> None:
+        _log.error("%s cannot be written", key, exc_info=error)
+        del self._unsaved[key]
+        # An answer that streams comes every second.
+        if key not in self._told_of:
+            self._told_of.add(key)
+            self.left_out.emit(fault_of(error, self._path))
 
     def _is_in_place(self, database: Database) -> bool:
         try:
@@ -267,9 +315,18 @@ class StoreThread(QThread):
         if database is not None and is_wanted:
             try:
                 answer = question.question(database)
-            except sqlite3.Error as error:
-                self._on_fault(error)
+            except Exception as error:  # noqa: BLE001 - whoever asked is told of any failure
+                _log.warning("a question to the database failed", exc_info=error)
+                answer = fault_of(error, self._path)
+        elif is_wanted:
+            answer = self._fault or StoreFault(
+                code=FaultCode.FAILED, path=str(self._path), technical="the file is not open"
+            )
         self.answered.emit(question.number, answer)
+        if isinstance(answer, StoreFault) and database is self._database:
+            self._give_up_transaction()
+            if answer.code is FaultCode.CORRUPT:
+                self._replace_file(answer)
 
     def _on_fault(self, error: Exception) -> None:
         fault = fault_of(error, self._path)
@@ -317,3 +374,10 @@ class StoreThread(QThread):
         if self._database is not None:
             self._database.close()
             self._database = None
+
+
+def _is_of_the_content(error: Exception) -> bool:
+    """Whether what was to be written is at fault, and not the file, the disk or the memory."""
+    if isinstance(error, _OF_THE_CONTENT):
+        return True
+    return not isinstance(error, sqlite3.Error | OSError | MemoryError)

@@ -616,6 +616,29 @@
     </message>
 </context>
 <context>
+    <name>ClosingDialog</name>
+    <message>
+        <source>Close without saving?</source>
+        <translation>Fermer sans enregistrer&#x202f;?</translation>
+    </message>
+    <message>
+        <source>What could not be saved since then is lost when Oscillama closes. Wait until it is saved, or export the conversations that you have written in or opened.</source>
+        <translation>Ce qui n’a pas pu être enregistré depuis est perdu à la fermeture d’Oscillama. Attendez que ce soit enregistré, ou exportez les conversations où vous avez écrit ou que vous avez ouvertes.</translation>
+    </message>
+    <message>
+        <source>Keep open</source>
+        <translation>Laisser ouvert</translation>
+    </message>
+    <message>
+        <source>Export and close…</source>
+        <translation>Exporter et fermer…</translation>
+    </message>
+    <message>
+        <source>Close anyway</source>
+        <translation>Fermer quand même</translation>
+    </message>
+</context>
+<context>
     <name>CodePart</name>
     <message>
         <source>code</source>
@@ -1079,6 +1102,10 @@
         <translation>Exportations</translation>
     </message>
     <message>
+        <source>it is not a file.</source>
+        <translation>ce n’est pas un fichier.</translation>
+    </message>
+    <message>
         <source>it has more than 200,000 files.</source>
         <translation>il contient plus de 200&#xa0;000 fichiers.</translation>
     </message>
@@ -1113,6 +1140,10 @@
     <message>
         <source>Reasoning</source>
         <translation>Raisonnement</translation>
+    </message>
+    <message>
+        <source>it could not be read ({reason}).</source>
+        <translation>il n’a pas pu être lu ({reason}).</translation>
     </message>
 </context>
 <context>
@@ -3295,6 +3326,30 @@
     <message>
         <source>The file with your conversations was gone</source>
         <translation>Le fichier de vos conversations avait disparu</translation>
+    </message>
+    <message>
+        <source>Something in a conversation cannot be written, and was left out. It stays on screen until Oscillama is closed: copy it if you need it. Everything else is saved.</source>
+        <translation>Quelque chose dans une conversation ne peut pas être écrit et a été laissé de côté. Cela reste à l’écran jusqu’à la fermeture d’Oscillama&#x202f;: copiez-le si vous en avez besoin. Tout le reste est enregistré.</translation>
+    </message>
+    <message>
+        <source>A change could not be saved</source>
+        <translation>Une modification n’a pas pu être enregistrée</translation>
+    </message>
+    <message>
+        <source>The conversations could not be searched</source>
+        <translation>La recherche dans les conversations a échoué</translation>
+    </message>
+    <message>
+        <source>The conversation could not be read</source>
+        <translation>La conversation n’a pas pu être lue</translation>
+    </message>
+    <message>
+        <source>Then try it again.</source>
+        <translation>Réessayez ensuite.</translation>
+    </message>
+    <message>
+        <source>The details say what went wrong.</source>
+        <translation>Les détails disent ce qui s’est passé.</translation>
     </message>
     <message>
         <source>The import was cancelled</source>

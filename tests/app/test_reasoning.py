@@ -64,6 +64,8 @@ def test_a_text_is_said_without_its_reasoning_and_else_as_it_is(text: str, cuts:
             "<think>\nHm </thin\n</think>\n\nYes </think> no",
             "Hm\n  </think>\nYes",
             "[THINK]a[/THINK]b",
+            "Use this:\n```\n</think>\n```\nmore\n</think>\nAnswer",
+            "talk of </think> here\n```\n",
             "<|no|>x\n<think>",
         ]
     ),
@@ -78,6 +80,16 @@ def test_chunks_do_not_matter(text: str, cuts: list[int]) -> None:
     at_once = ReasoningWatch()
     assert begin == at_once.look(text, is_last=True)
     assert watch.span == at_once.span
+
+
+def test_a_mark_in_code_is_passed_over_on_the_way_to_the_one_that_closes() -> None:
+    text = "Use this:\n```\n</think>\n```\nmore\n</think>\nAnswer"
+    assert without_reasoning(text) == "Answer"
+    watch = ReasoningWatch()
+    for end in range(len(text)):
+        watch.look(text[:end], is_last=False)
+    assert watch.look(text, is_last=True) == text.index("\nAnswer")
+    assert without_reasoning("Use this:\n```\n</think>\n```\nmore") == text[:31]
 
 
 def test_tokens_and_time_are_those_of_its_steps() -> None:

@@ -156,7 +156,8 @@ def cost_per_token(app: QApplication, n_tokens: int) -> None:
     for begin in range(0, n_tokens * 4, 4):
         session.stream(answer, EVERYTHING[begin : begin + 4], t_ms=begin + 1)
         t_s = time.thread_time()
-        view.show_now(answer)
+        widget.update_answer()
+        widget.arrange(widget.width())
         app.processEvents()
         costs_ms.append((time.thread_time() - t_s) * 1e3)
     tenth = len(costs_ms) // 10

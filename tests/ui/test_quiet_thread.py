@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from typing import TYPE_CHECKING
 
@@ -92,3 +93,36 @@ def test_close_waits_for_what_is_being_done(qtbot: QtBot, quiet: QuietThread) ->
     quiet.close()
     assert done == [1, 2][: len(done)]
     assert not any(thread.name == "quiet work" for thread in threading.enumerate())
+
+
+def spin(began: threading.Event) -> None:
+    """Work without end, in a library that stops at nothing."""
+
+    def step() -> None:
+        pass
+
+    began.set()
+    while True:
+        with contextlib.suppress(Exception):
+            step()
+
+
+def test_what_takes_too_long_is_given_up_and_the_next_is_done(
+    qtbot: QtBot, quiet: QuietThread
+) -> None:
+    results: list[object] = []
+    quiet.submit(quiet, lambda: spin(threading.Event()), results.append, limit_s=0.05)
+    quiet.submit(quiet, lambda: 2, results.append, limit_s=0.05)
+    qtbot.waitUntil(lambda: quiet.is_idle, timeout=WAIT_MS)
+    assert results == [None, 2]
+
+
+def test_close_gives_up_what_has_a_limit(qtbot: QtBot, quiet: QuietThread) -> None:
+    began = threading.Event()
+    results: list[object] = []
+    quiet.submit(quiet, lambda: spin(began), results.append, limit_s=1e6)
+    assert began.wait(WAIT_MS / 1000)
+    quiet.close()
+    assert not any(thread.name == "quiet work" for thread in threading.enumerate())
+    quiet.submit(quiet, lambda: 3, results.append, limit_s=1e6)
+    qtbot.waitUntil(lambda: 3 in results, timeout=WAIT_MS)

@@ -194,7 +194,7 @@ def test_the_conversation_goes_along_with_the_mouse(
     above = view.viewport().mapToGlobal(QPoint(100, -150))
     mouse.move_to(above)
     qtbot.waitUntil(lambda: bar.value() == 0, timeout=WAIT_MS)
-    mouse.move(parts[0], 4)
+    mouse.move(view.text_parts()[0], 4)
     mouse.release()
     text = copied(parts[-1])
     assert text.startswith("is it so?\n\nFirst some prose.")

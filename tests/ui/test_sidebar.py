@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from threading import Event
 from typing import TYPE_CHECKING
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from app.store.database import Database
     from ui.main_window import MainWindow
 
 _DAY_MS = 24 * 3600 * 1000
@@ -242,10 +240,6 @@ def test_an_archived_chat_that_is_open_stays_in_the_list(
     assert rows(window) == ["Archived", "First"]
 
 
-def test_the_sentence_about_losing_chats_is_gone(window: MainWindow) -> None:
-    assert not shows(window, "live until")
-
-
 def test_export_and_import_from_the_menu(
     window: MainWindow,
     session: FakeSession,
@@ -269,25 +263,6 @@ def test_export_and_import_from_the_menu(
     assert "Why?" in rows(window)
     window.actions_.export_all.trigger()
     qtbot.waitUntil(lambda: shows(window, "Conversations were exported"), timeout=WAIT_MS)
-
-
-def test_that_nothing_is_saved_is_said_until_it_is(
-    window: MainWindow, session: FakeSession, qtbot: QtBot
-) -> None:
-    error = sqlite3.OperationalError("database or disk is full")
-    error.sqlite_errorcode = sqlite3.SQLITE_FULL
-
-    def full(database: Database) -> None:
-        raise error
-
-    [thread] = session.findChildren(StoreThread)
-    with qtbot.waitSignal(session.library.unkept_changed, timeout=WAIT_MS):
-        thread.ask(full)
-    assert shows(window, "Conversations are not being saved")
-    assert shows(window, "is full")
-    session.new_chat()
-    assert shows(window, "is full")
-    qtbot.waitUntil(lambda: not shows(window, "Conversations are not being saved"), timeout=WAIT_MS)
 
 
 def test_an_import_that_takes_time_is_shown_and_can_be_cancelled(

@@ -125,6 +125,11 @@ class AnswerWidget(QWidget):
         """Whether text that has come is not shown yet."""
         return self._later.isActive()
 
+    @property
+    def is_opened(self) -> bool:
+        """Whether its reasoning is unfolded."""
+        return self._reasoning is not None and not self._reasoning.is_folded
+
     def focus_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""
         stops = [stop for part in self._parts for stop in part.focus_stops()]
@@ -162,17 +167,15 @@ class AnswerWidget(QWidget):
         self._foot.show_answer(is_last=self._is_last)
         return self._foot.sizeHint() != size
 
-    def update_answer(self) -> list[int]:
-        """Show what changed. Returns the indices of the parts that were touched."""
+    def update_answer(self) -> None:
+        """Show what changed."""
         if self._answer.trace is not self._trace:
             self._begin_again()
-        text = self._answer.text
-        touched = self._show_arrived(text)
+        self._show_arrived(self._answer.text)
         self._show_caret()
         self._line.update_answer()
         self._show_card()
         self._foot.show_answer(is_last=self._is_last)
-        return sorted(touched)
 
     def arrange(self, width: int) -> int:
         """Take `width` and the height then needed, which is returned; pixels."""
@@ -247,9 +250,8 @@ class AnswerWidget(QWidget):
             del self._tops[self._parts.index(part) + 1 :]
             self._on_grown()
 
-    def _show_arrived(self, text: str) -> set[int]:
+    def _show_arrived(self, text: str) -> None:
         """Show what has come, for about as long as a frame allows; the rest follows."""
-        touched: set[int] = set()
         is_over = self._answer.phase.is_over
         had_span = self._watch.span is not None
         begin = self._watch.look(text, is_last=is_over)
@@ -257,24 +259,22 @@ class AnswerWidget(QWidget):
             if not had_span:
                 # What was taken for the answer is not: the model had begun to think before.
                 self._clear()
-            touched.add(0)
             self._show_reasoning(text)
         if begin is None:
-            return touched
+            return
         self._n_shown_characters = max(self._n_shown_characters, begin)
         deadline = perf_counter() + _SLICE_S
         while self._n_shown_characters < len(text) and perf_counter() < deadline:
             first = self._n_shown_characters
             self._n_shown_characters = min(len(text), first + _SLICE_CHARACTERS)
-            touched |= self._show(self._blocks.feed(text[first : self._n_shown_characters]))
+            self._show(self._blocks.feed(text[first : self._n_shown_characters]))
         if self._n_shown_characters < len(text):
             self._later.start()
         elif is_over and not self._is_finished:
             self._is_finished = True
-            touched |= self._show(self._blocks.finish())
+            self._show(self._blocks.finish())
             if self._blocks.has_new_references:
                 self._resolve_references()
-        return touched
 
     def _resolve_references(self) -> None:
         """Show it once more, now that what its links refer to is known."""
@@ -286,8 +286,7 @@ class AnswerWidget(QWidget):
             self.update_answer()
             self._on_grown()
 
-    def _show(self, changes: list[Prose | Code]) -> set[int]:
-        touched: set[int] = set()
+    def _show(self, changes: list[Prose | Code]) -> None:
         for change in changes:
             last = self._parts[-1] if self._parts else None
             if isinstance(change, Code):
@@ -307,9 +306,6 @@ class AnswerWidget(QWidget):
                     if isinstance(last, ProsePart):
                         last.show_blocks((), ())
                     self._add_prose().show_blocks(change.final, change.tail)
-            if self._parts:
-                touched.add(len(self._parts) - 1)
-        return touched
 
     def _add_prose(self) -> ProsePart:
         part = ProsePart(self._theme, self._formulas, self)
@@ -357,7 +353,12 @@ class AnswerWidget(QWidget):
     def _put_before_foot(self, stops: list[QWidget]) -> None:
         """Tab reaches what came later before it reaches the foot."""
         foot = self._foot.focus_stops()
-        for stop in stops if foot else ():
+        if not foot:
+            # It comes once it is seen.
+            for before, after in pairwise([*self.focus_stops()[-1:], *stops]):
+                QWidget.setTabOrder(before, after)
+            return
+        for stop in stops:
             QWidget.setTabOrder(foot[-1], stop)
             for before, after in pairwise([stop, *foot]):
                 QWidget.setTabOrder(before, after)

@@ -50,6 +50,8 @@ class Finder(QObject):
         self._words = ""
         self._pattern = re.compile("")
         self._known: dict[FindPlace, Found] = {}
+        # Turns in which the words stand only apart, and how long they were, by their id.
+        self._without: dict[str, int] = {}
         self._sweep: Iterator[None] | None = None
         # The part whose matches came last is first: it goes from the end to the start.
         self._seen: list[Found] = []
@@ -72,7 +74,10 @@ class Finder(QObject):
         """Find `words` from now on, in letters of either case; "" ends it."""
         if words != self._words:
             self._words, self._pattern = words, re.compile(re.escape(words), re.IGNORECASE)
-            self._known = {}
+            self._known, self._without = {}, {}
+            for slot in self._view.stack.slots:
+                slot.is_held = False
+            self._view.release_turns()
         self._sweep, self.found, self._seen = None, [], []
         self._timer.stop()
         if words:
@@ -107,18 +112,24 @@ class Finder(QObject):
         """Look at one part after the other, the last first, making those that are needed."""
         wanted = self._words.casefold().split()
         for slot in reversed(list(self._view.stack.slots)):
+            turn = slot.turn
             if slot.widget is None:
-                text = slot.turn.text.casefold()
+                if self._without.get(turn.turn_id) == len(turn.text):
+                    continue
+                text = turn.text.casefold()
                 # Marks of Markdown may stand between words, hardly within one.
                 if not all(word in text for word in wanted):
                     continue
+                slot.is_held = True
                 self._view.make_turn(slot)
                 yield
             widget = slot.widget
             if widget is None or not isValid(widget):
                 continue
-            if isinstance(widget, UserBubble) and self._pattern.search(slot.turn.text):
+            slot.is_held = True
+            if isinstance(widget, UserBubble) and self._pattern.search(turn.text):
                 widget.show_all()
+            n_before = len(self._seen)
             for part in reversed(widget.find_places()):
                 if not isValid(part):
                     continue
@@ -126,6 +137,12 @@ class Finder(QObject):
                 if found.positions:
                     self._seen.append(found)
                 yield
+            # What is found stays where it is found.
+            slot.is_held = len(self._seen) > n_before
+            if slot.is_held:
+                self._without.pop(turn.turn_id, None)
+            elif isinstance(widget, UserBubble) or not widget.is_behind:
+                self._without[turn.turn_id] = len(turn.text)
 
     def _look_in(self, part: FindPlace) -> Found:
         if isinstance(part, ReasoningPart):

@@ -74,9 +74,9 @@ class ProsePart(TextPart):
         self._growth.setSingleShot(True)
         self._growth.timeout.connect(self.resized)
         formulas.ready.connect(self._on_formula)
-        self.document().documentLayout().registerHandler(
-            FORMULA_OBJECT, FormulaObject(formulas, self)
-        )
+        drawer = FormulaObject(formulas, self)
+        drawer.drawn_again.connect(self.viewport().update)
+        self.document().documentLayout().registerHandler(FORMULA_OBJECT, drawer)
         theme.changed.connect(self._become_stale)
 
     @property
@@ -216,7 +216,7 @@ class ProsePart(TextPart):
         return url.toString(QUrl.ComponentFormattingOption.FullyEncoded)
 
     def _show_address(self, url: QUrl) -> None:
-        self.viewport().setToolTip(_plain_tooltip(self._address_of(url)))
+        self.viewport().setToolTip(self._address_of(url))
 
     def _blocks_in(self, top: int, bottom: int) -> list[QTextBlock]:
         found: list[QTextBlock] = []
@@ -269,8 +269,3 @@ def _formulas_between(document: QTextDocument, start: int, end: int) -> list[str
 
 def _has_gap(block: QTextBlock) -> bool:
     return block.blockFormat().topMargin() > 0
-
-
-def _plain_tooltip(text: str) -> str:
-    # Qt takes what looks like markup for markup.
-    return text.replace("&", "&amp;").replace("<", "&lt;") if "<" in text else text

@@ -8,8 +8,12 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QMouseEven
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from shiboken6 import isValid
 
+from app.reasoning import answer_in
+from app.transcript import Answer, UserTurn
 from ui.conversation.text_part import TextPart
-from ui.conversation.turn_stack import TurnStack
+from ui.conversation.turn_stack import Slot, TurnStack
+from ui.conversation.user_bubble import UserBubble
+from ui.markdown.plain import plain_text_of
 
 _SCROLL_MS = 30
 _SCROLL_STEP_RATIO = 0.3
@@ -45,6 +49,8 @@ class ConversationSelection(QObject):
         self._is_dragging = False
         self._mouse = QPoint()
         self._selected: list[TextPart] = []
+        # The turns that it goes through; those amid them are selected as a whole.
+        self._turns: list[Slot] = []
         self._scrolling = QTimer(self)
         self._scrolling.setInterval(_SCROLL_MS)
         self._scrolling.timeout.connect(self._scroll)
@@ -52,7 +58,42 @@ class ConversationSelection(QObject):
 
     def text(self) -> str:
         """All that is selected, from top to bottom."""
-        return "\n\n".join(part.selected_text() for part in self._selected if isValid(part))
+        if not self.is_long:
+            return _text_of(self._selected)
+        for slot in self._turns[1:-1]:
+            self.go_through(slot)
+        texts = [self._text_in(self._turns[0])]
+        texts += [
+            self._text_in(slot) if _is_shown(slot) else _words_of(slot.turn)
+            for slot in self._turns[1:-1]
+        ]
+        texts.append(self._text_in(self._turns[-1]))
+        return "\n\n".join(text for text in texts if text)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether there are turns amid those where it begins and ends."""
+        return len(self._turns) > 2
+
+    def holds(self, slot: Slot) -> bool:
+        """Whether the selection begins or ends in a turn."""
+        anchor = self._anchor
+        is_end = slot in (*self._turns[:1], *self._turns[-1:])
+        if is_end or anchor is None or slot.widget is None:
+            return is_end
+        return isValid(anchor.part) and slot.widget.isAncestorOf(anchor.part)
+
+    def go_through(self, slot: Slot) -> None:
+        """Select what has come of a turn amid those that are selected."""
+        if slot.widget is None or slot not in self._turns[1:-1]:
+            return
+        for part in slot.widget.text_parts():
+            cursor = part.textCursor()
+            if cursor.selectionEnd() - cursor.selectionStart() < _length(part):
+                _select(part, 0, _length(part))
+            if part not in self._selected:
+                part.selected_with = self.text
+                self._selected.append(part)
 
     def select_turn(self, part: TextPart) -> None:
         """Select all of the turn that `part` is in."""
@@ -98,6 +139,7 @@ class ConversationSelection(QObject):
             self._show(place)
             return True
         self._anchor = place
+        self._turns = []
         # Where the mouse is in text the part has begun to select by itself.
         self._keep([place.part])
         if not place.part.hasFocus():
@@ -114,6 +156,7 @@ class ConversationSelection(QObject):
         anchor = self._anchor
         if anchor is None or not isValid(anchor.part) or anchor.part.isHidden():
             return
+        self._turns = []
         if place.part is anchor.part:
             _select(place.part, anchor.position, place.position)
             self._keep([place.part])
@@ -127,7 +170,13 @@ class ConversationSelection(QObject):
                 _select(part, start, place.position)
             else:
                 _select(part, end, start)
+        first, last = sorted((self._turn_of(anchor.part), self._turn_of(place.part)))
+        self._turns = self._stack.slots[first : last + 1]
         self._keep(parts)
+
+    def _text_in(self, slot: Slot) -> str:
+        parts = slot.widget.text_parts() if slot.widget is not None else []
+        return _text_of([part for part in parts if part in self._selected])
 
     def _keep(self, parts: list[TextPart]) -> None:
         """Let nothing but these be selected."""
@@ -208,6 +257,27 @@ class ConversationSelection(QObject):
             return _Place(part, _length(part))
         local = part.viewport().mapFromGlobal(point)
         return _Place(part, part.cursorForPosition(local).position())
+
+
+def _text_of(parts: list[TextPart]) -> str:
+    text = ""
+    for part in parts:
+        if isValid(part):
+            text += (part.gap_above if text else "") + part.selected_text()
+    return text
+
+
+def _is_shown(slot: Slot) -> bool:
+    """Whether all of a turn is there to be selected."""
+    widget = slot.widget
+    return widget is not None and (isinstance(widget, UserBubble) or not widget.is_behind)
+
+
+def _words_of(turn: UserTurn | Answer) -> str:
+    """What is read in a turn that has no widget."""
+    if isinstance(turn, UserTurn):
+        return turn.text.strip("\n")
+    return plain_text_of(answer_in(turn.text))
 
 
 def _length(part: TextPart) -> int:

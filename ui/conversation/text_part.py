@@ -56,6 +56,8 @@ class TextPart(QTextBrowser):
         self.has_tokens = False
         # All that is selected, where that is more than here.
         self.selected_with: Callable[[], str] | None = None
+        # What stands between it and the part above it in what is copied.
+        self.gap_above = "\n\n"
         self.setReadOnly(True)
         self.setOpenLinks(False)
         self.setOpenExternalLinks(False)

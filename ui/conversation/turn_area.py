@@ -1,6 +1,6 @@
 """A column of turns that scrolls: follows its end, else keeps what is read where it is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from time import perf_counter
 
 from PySide6.QtCore import QObject, QRect, QSize, Qt, QTimer
@@ -10,13 +10,20 @@ from PySide6.QtWidgets import QAbstractSlider, QPushButton, QScrollArea, QScroll
 from app.transcript import Answer, UserTurn
 from ui.conversation.cut_mark import CutMark
 from ui.conversation.jump_button import JumpButton
-from ui.conversation.turn_stack import CUT_HEIGHT, TurnStack, TurnWidget
+from ui.conversation.kept_turns import is_something_open
+from ui.conversation.turn_stack import CUT_HEIGHT, Slot, TurnStack, TurnWidget
 from ui.theme import Theme
 
 COLUMN_WIDEST = 720
 COLUMN_MARGIN = 60
 _COLUMN_MARGIN_LEAST = 20
 _SLICE_S = 0.006
+# What comes on screen at once is made at once, as far as a moment allows.
+_AT_ONCE_S = 0.03
+# Turns have widgets so many heights of the view above and below it, and lose them farther off.
+_NEAR_VIEWS = 2
+_FAR_VIEWS = 4
+_MOST_RELEASED = 6
 _PLACED_EVERY_S = 0.15
 _NEAR_END = 24
 _REVEALED_BELOW = 40
@@ -82,6 +89,10 @@ class TurnArea(QScrollArea):
 
     def reveal(self, part: QWidget, place: QRect) -> None:
         """Scroll so that a place in a part can be seen."""
+        if not self._stack.is_placed:
+            anchor = self._anchor()
+            self._stack.place()
+            self._apply(anchor)
         top = part.mapTo(self._content, place.topLeft()).y()
         bar = self.verticalScrollBar()
         height = self.viewport().height()
@@ -121,7 +132,7 @@ class TurnArea(QScrollArea):
 
     def _remeasure(self, turn: UserTurn | Answer) -> None:
         index = self._stack.index_of(turn)
-        if index is None:
+        if index is None or self._stack.slots[index].widget is None:
             return
         slot = self._stack.slots[index]
         height_before = slot.height
@@ -141,12 +152,19 @@ class TurnArea(QScrollArea):
         self._stack.set_column(left, width)
 
     def _anchor(self) -> tuple[int, int] | None:
-        """The turn at the top edge and how far into it; None at the end."""
-        if self._follows_end or not self._stack.slots:
+        """The first turn that can be seen and where the top edge is in it; None at the end."""
+        slots = self._stack.slots
+        if self._follows_end or not slots:
             return None
         top = self.verticalScrollBar().value()
-        index = self._stack.index_at(top)
-        return index, top - self._stack.slots[index].top
+        first = self._stack.index_at(top)
+        bottom = top + self.viewport().height()
+        for index in range(first, len(slots)):
+            if slots[index].top >= bottom:
+                break
+            if slots[index].widget is not None:
+                return index, top - slots[index].top
+        return first, top - slots[first].top
 
     def _settle(self, anchor: tuple[int, int] | None = None) -> None:
         """Measure what is visible now, and some of the rest; go on later if any is left."""
@@ -162,28 +180,50 @@ class TurnArea(QScrollArea):
     def _measure_slice(self) -> None:
         anchor = self._anchor()
         near = anchor[0] if anchor is not None else len(self._stack.slots) - 1
-        is_left = self._stack.measure_some(near, _SLICE_S)
-        if is_left:
-            self._slices.start()
+        is_left = self._stack.measure_some(near, *self._range(_NEAR_VIEWS), _SLICE_S)
         # Moving everything makes all that is visible paint anew, so not with every slice.
         now = perf_counter()
-        if not is_left or now - self._t_placed_s > _PLACED_EVERY_S:
+        is_time = not is_left or now - self._t_placed_s > _PLACED_EVERY_S
+        if is_time and not self._stack.is_placed:
             self._t_placed_s = now
             self._stack.place()
             self._apply(anchor)
             self._show_moved()
+            is_left = is_left or not self._stack.is_complete(*self._range(_NEAR_VIEWS))
+        if not is_left and not is_something_open():
+            is_left = self._stack.release_some(
+                *self._range(_FAR_VIEWS), self._is_kept, _MOST_RELEASED
+            )
+        if is_left:
+            self._slices.start()
+
+    def _range(self, n_views: int) -> tuple[int, int]:
+        """From where to where, so many heights of the view around it; pixels."""
+        top, height = self.verticalScrollBar().value(), self.viewport().height()
+        return top - n_views * height, top + height + n_views * height
 
     def _measure_visible(self, anchor: tuple[int, int] | None) -> None:
-        slots, height = self._stack.slots, self.viewport().height()
-        if anchor is None:
-            indices, needed = range(len(slots) - 1, -1, -1), height
-        else:
-            indices, needed = range(anchor[0], len(slots)), height + anchor[1]
-        for index in indices:
-            if needed <= 0:
-                break
+        deadline = perf_counter() + _AT_ONCE_S
+        for index in self._visible(anchor):
             if not self._stack.is_measured(index):
                 self._stack.measure(index)
+                if perf_counter() > deadline:
+                    break
+
+    def _visible(self, anchor: tuple[int, int] | None) -> Iterator[int]:
+        """The turns on screen, from the anchor on; their heights may change meanwhile."""
+        slots, height = self._stack.slots, self.viewport().height()
+        first, needed = (len(slots), 0) if anchor is None else (anchor[0], height + anchor[1])
+        for index in range(first, len(slots)):
+            if needed <= 0:
+                break
+            yield index
+            needed -= slots[index].height + slots[index].spacing
+        needed = height if anchor is None else -anchor[1]
+        for index in range(first - 1, -1, -1):
+            if needed <= 0:
+                break
+            yield index
             needed -= slots[index].height + slots[index].spacing
 
     def _apply(self, anchor: tuple[int, int] | None) -> None:
@@ -212,11 +252,18 @@ class TurnArea(QScrollArea):
         if not self._is_adjusting:
             self._follows_end = value >= self.verticalScrollBar().maximum() - _NEAR_END
             self._jump.show_in(self.viewport(), shown=not self._follows_end)
-            self._show_moved()
-            if self._slices.isActive():
-                self._settle()
+            anchor = self._anchor()
+            if all(map(self._stack.is_measured, self._visible(anchor))):
+                self._show_moved()
+                self._slices.start()
+            else:
+                self._settle(anchor)
 
     def _make_widget(self, turn: UserTurn | Answer) -> TurnWidget:
+        raise NotImplementedError
+
+    def _is_kept(self, slot: Slot) -> bool:
+        """Whether a turn must not lose its widget."""
         raise NotImplementedError
 
     def _show_moved(self) -> None:

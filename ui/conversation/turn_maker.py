@@ -79,14 +79,11 @@ class TurnMaker(QObject):
         QTimer.singleShot(0, self, lambda: self.first_text_painted.emit(answer, t_ns))
 
 
-def chain_focus(slots: list[Slot], turn: Turn, widget: TurnWidget, first: QWidget) -> None:
+def chain_focus(slots: list[Slot], index: int, widget: TurnWidget, first: QWidget) -> None:
     """Tab goes through turns from top to bottom, whatever order they are made in."""
-    before = first
-    for slot in slots:
-        if slot.turn is turn:
-            break
-        if slot.widget is not None:
-            before = slot.widget.focus_stops()[-1]
+    above = (slots[place].widget for place in range(index - 1, -1, -1))
+    stops = (other.focus_stops() for other in above if other is not None)
+    before = next((found[-1] for found in stops if found), first)
     for stop in widget.focus_stops():
         QWidget.setTabOrder(before, stop)
         before = stop

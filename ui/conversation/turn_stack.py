@@ -1,4 +1,4 @@
-"""Stacks turns in a column and measures them little by little, so that hundreds stay fluid."""
+"""Stacks turns in a column; only those near what is read have widgets, so thousands stay fluid."""
 
 from __future__ import annotations
 
@@ -28,15 +28,21 @@ _GUESS_LINE_HEIGHT = 24
 _GUESS_FOOT = 40
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Slot:
-    """A turn and its place. `measured_width` is the width its height holds for."""
+    """A turn and its place, which it keeps while it has no widget.
+
+    Attributes:
+        measured_width: The width its height holds for.
+        is_held: Whether its widget is needed wherever it is.
+    """
 
     turn: UserTurn | Answer
     top: int = 0
     height: int = 0
     widget: TurnWidget | None = None
     measured_width: int | None = None
+    is_held: bool = False
 
     @property
     def spacing(self) -> int:
@@ -56,7 +62,13 @@ class TurnStack:
         self._width = 0
         self._left = 0
         self._cut = 0
+        self._is_placed = True
         self.slots: list[Slot] = []
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether every turn is where its height and those above it put it."""
+        return self._is_placed
 
     @property
     def cut_top(self) -> int | None:
@@ -120,13 +132,16 @@ class TurnStack:
     def measure(self, index: int) -> None:
         """Bring the height of a turn up to date; `place` then shows it."""
         slot = self.slots[index]
+        before = slot.height if slot.widget is not None else None
         if slot.widget is None:
             slot.widget = self._make(slot.turn)
         slot.height = slot.widget.arrange(self._width)
         slot.measured_width = self._width
+        self._is_placed = self._is_placed and slot.height == before
 
     def place(self, first: int = 0) -> None:
         """Put turns from index `first` on below each other."""
+        self._is_placed = self._is_placed or first == 0
         top = _TOP
         if first > 0:
             before = self.slots[first - 1]
@@ -160,13 +175,13 @@ class TurnStack:
                 return index
         return None
 
-    def measure_some(self, near: int, budget_s: float) -> bool:
-        """Measure turns, the nearest to index `near` first, for about `budget_s` seconds.
+    def measure_some(self, near: int, top: int, bottom: int, budget_s: float) -> bool:
+        """Measure turns from `top` to `bottom`, the nearest to index `near` first.
 
-        Returns whether any are left.
+        Goes on for about `budget_s` seconds, and returns whether any are left.
         """
         deadline = perf_counter() + budget_s
-        stale = [i for i, slot in enumerate(self.slots) if slot.measured_width != self._width]
+        stale = self._stale(top, bottom)
         stale.sort(key=lambda index: abs(index - near))
         for n_done, index in enumerate(stale, start=1):
             self.measure(index)
@@ -174,6 +189,43 @@ class TurnStack:
                 return n_done < len(stale)
         return False
 
+    def is_complete(self, top: int, bottom: int) -> bool:
+        """Whether all turns from `top` to `bottom` have widgets that fit."""
+        return not self._stale(top, bottom)
+
+    def release_some(
+        self, top: int, bottom: int, is_kept: Callable[[Slot], bool], n_most: int
+    ) -> bool:
+        """Delete widgets above `top` and below `bottom`, but those that are kept.
+
+        Returns whether there are more than `n_most`, which were deleted.
+        """
+        for slot in self.slots:
+            widget = slot.widget
+            is_far = slot.top > bottom or slot.top + slot.height < top
+            if widget is None or not is_far or is_kept(slot):
+                continue
+            if not n_most:
+                return True
+            n_most -= 1
+            slot.widget = None
+            widget.hide()
+            widget.deleteLater()
+        return False
+
+    def _stale(self, top: int, bottom: int) -> list[int]:
+        """The turns that need a widget, and those whose widget needs to be measured."""
+        return [
+            index
+            for index, slot in enumerate(self.slots)
+            if (
+                slot.top <= bottom and slot.top + slot.height >= top
+                if slot.widget is None
+                else slot.measured_width != self._width
+            )
+        ]
+
     def is_measured(self, index: int) -> bool:
-        """Whether a turn's height holds for the present width."""
-        return self.slots[index].measured_width == self._width
+        """Whether a turn has a widget whose height holds for the present width."""
+        slot = self.slots[index]
+        return slot.widget is not None and slot.measured_width == self._width

@@ -25,7 +25,9 @@ _FOOT_SPACING = 2
 _WIDEST_RATIO = 0.78
 # Longer messages show their beginning and a button; the rest follows in slices.
 _FOLDED_CHARACTERS = 4_000
-_SLICE_CHARACTERS = 12_000
+_SLICE_CHARACTERS = 4_000
+# What grows is laid out anew as a whole, so what is longer becomes several texts.
+_FULL_CHARACTERS = 16_000
 
 
 class UserBubble(QWidget):
@@ -57,9 +59,11 @@ class UserBubble(QWidget):
         self._on_grown = on_grown
         self._bubble = QRectF()
         self._files = SentFiles(theme, turn.attachments, self)
-        self._text = TextPart(theme, "body", self)
-        self._text.setVisible(bool(self._full_text))
-        self._text.setAccessibleName(self.tr("You"))
+        self._texts: list[TextPart] = []
+        self._n_in_last = 0
+        self._gap = ""
+        self._editor: MessageEditor | None = None
+        self._add_text()
         self._show_all = QPushButton(self)
         self._show_all.setProperty("look", "quiet")
         self._show_all.setFont(theme.font("secondary"))
@@ -73,12 +77,11 @@ class UserBubble(QWidget):
         self._show_all.setAccessibleName(label)
         self._show_all.setVisible(not self._is_complete)
         self._turn = turn
-        self._editor: MessageEditor | None = None
         self._foot = UserFoot(theme, turn, self)
         self._foot.variant_chosen.connect(self.variant_chosen)
         self._foot.delete_requested.connect(self.delete_requested)
         self._foot.edit_requested.connect(lambda: self.begin_edit())
-        for part in (*self._files.buttons, self._text):
+        for part in (*self._files.buttons, *self._texts):
             self._foot.watch(part)
         theme.changed.connect(self.update)
 
@@ -86,7 +89,7 @@ class UserBubble(QWidget):
         """Where Tab stops, in order."""
         if self._editor is not None:
             return [*self._files.buttons, *self._editor.focus_stops()]
-        return [*self._files.buttons, self._text, self._show_all, *self._foot.focus_stops()]
+        return [*self._files.buttons, *self._texts, self._show_all, *self._foot.focus_stops()]
 
     @property
     def foot(self) -> UserFoot:
@@ -98,6 +101,11 @@ class UserBubble(QWidget):
         """Where it is edited, None while it is not."""
         return self._editor
 
+    @property
+    def is_opened(self) -> bool:
+        """Whether it is unfolded or edited."""
+        return self._editor is not None or self._n_shown_characters > _FOLDED_CHARACTERS
+
     def show_choices(self, choices: TurnChoices) -> bool:
         """Offer what can be done now; returns whether it must be arranged anew for it."""
         if choices == self._foot.choices:
@@ -108,8 +116,11 @@ class UserBubble(QWidget):
             self._editor.set_blocked(is_blocked=choices.is_blocked)
         return self._foot.sizeHint() != size
 
-    def begin_edit(self, text: str | None = None) -> None:
-        """Show a field in place of the message, with `text` or the message in it."""
+    def begin_edit(self, text: str | None = None, *, takes_focus: bool = True) -> None:
+        """Show a field in place of the message, with `text` or the message in it.
+
+        A bubble that is just being made takes no focus, and is measured by who makes it.
+        """
         if self._editor is None:
             words = self._turn.text if text is None else text
             editor = self._editor = MessageEditor(self._theme, words, self)
@@ -117,17 +128,20 @@ class UserBubble(QWidget):
             editor.sent.connect(self.edit_sent)
             editor.cancelled.connect(self._end_edit)
             editor.height_changed.connect(self._on_grown)
-            for part in (self._text, self._foot, self._show_all):
+            for part in (*self._texts, self._foot, self._show_all):
                 part.hide()
             editor.show()
-            self._on_grown()
-        self._editor.field.setFocus()
+            if takes_focus:
+                self._on_grown()
+        if takes_focus:
+            self._editor.field.setFocus()
 
     def _end_edit(self) -> None:
         editor, self._editor = self._editor, None
         if editor is None:
             return
-        self._text.setVisible(bool(self._full_text))
+        for part in self._texts:
+            part.setVisible(bool(self._full_text))
         self._foot.show()
         self._show_all.setVisible(not self._is_complete and not self._slices.isActive())
         self._foot.dress()
@@ -138,7 +152,7 @@ class UserBubble(QWidget):
 
     def text_parts(self) -> list[TextPart]:
         """What has text that can be seen."""
-        return [self._text] if self._editor is None and self._full_text else []
+        return list(self._texts) if self._editor is None and self._full_text else []
 
     def find_places(self) -> list[TextPart]:
         """Where words can be found."""
@@ -162,15 +176,18 @@ class UserBubble(QWidget):
             self.update()
             return height
         widest = int(width * _WIDEST_RATIO) - 2 * _SIDE
-        document = self._text.document()
-        self._text.arrange(widest)
-        ideal = math.ceil(document.idealWidth()) + 1
-        text_width = min(widest, max(ideal, self._files.ideal_width(widest), 24))
-        text_height = self._text.arrange(text_width) if self._full_text else 0
+        text_width = widest
+        if self._n_shown_characters <= _FOLDED_CHARACTERS:
+            self._texts[0].arrange(widest)
+            ideal = math.ceil(self._texts[0].document().idealWidth()) + 1
+            text_width = min(widest, max(ideal, self._files.ideal_width(widest), 24))
         left = width - text_width - _SIDE
         files_height = self._files.arrange(left, _TOP, text_width)
         text_top = _TOP + files_height
-        self._text.move(left, text_top)
+        text_height = 0
+        for part in self._texts if self._full_text else ():
+            part.move(left, text_top + text_height)
+            text_height += part.arrange(text_width)
         height = text_height + text_top + _BOTTOM
         if self._show_all.isVisibleTo(self):
             size = self._show_all.sizeHint()
@@ -216,8 +233,32 @@ class UserBubble(QWidget):
 
     def _append(self, n_characters: int) -> None:
         begin = self._n_shown_characters
-        self._n_shown_characters = min(begin + n_characters, len(self._full_text))
-        self._text.append_text(self._full_text[begin : self._n_shown_characters])
+        end = min(begin + n_characters, len(self._full_text))
+        if self._n_in_last >= _FULL_CHARACTERS:
+            self._add_text()
+        if self._n_in_last + end - begin >= _FULL_CHARACTERS:
+            # The last of this text: it ends with a line where there is one.
+            end = self._full_text.rfind("\n", begin, end) + 1 or end
+            self._n_in_last = _FULL_CHARACTERS
+        self._n_shown_characters = end
+        self._n_in_last += end - begin
+        arrived = self._full_text[begin:end]
+        if self._n_in_last >= _FULL_CHARACTERS and not self._is_complete:
+            # An empty line would be seen below it.
+            self._gap = "\n" if arrived.endswith("\n") else ""
+            arrived = arrived.removesuffix("\n")
+        self._texts[-1].append_text(arrived)
+
+    def _add_text(self) -> None:
+        part = TextPart(self._theme, "body", self)
+        part.setAccessibleName(self.tr("You"))
+        part.setVisible(bool(self._full_text) and self._editor is None)
+        if self._texts:
+            part.gap_above = self._gap
+            self._foot.watch(part)
+            QWidget.setTabOrder(self._texts[-1], part)
+        self._texts.append(part)
+        self._n_in_last = 0
 
     @property
     def _is_complete(self) -> bool:

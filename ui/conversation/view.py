@@ -3,10 +3,11 @@
 from itertools import takewhile
 from time import perf_counter
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.transcript import Answer, Conversation, UserTurn
+from ui.conversation.kept_turns import is_kept
 from ui.conversation.selection import ConversationSelection
 from ui.conversation.switched_place import SwitchedPlace, edits_in
 from ui.conversation.text_part import TextPart
@@ -40,6 +41,9 @@ class ConversationView(TurnArea):
         self._conversation = Conversation()
         self._is_answering = False
         self._switched: SwitchedPlace | None = None
+        # What was being edited and is not on screen, by the id of the message.
+        self._edits: dict[str, str] = {}
+        self._sent_id: str | None = None
         self._changed: dict[str, Answer] = {}
         self._formulas = FormulaSetter(self)
         self.setAccessibleName(self.tr("Conversation"))
@@ -47,6 +51,7 @@ class ConversationView(TurnArea):
         self._maker = TurnMaker(theme, self._formulas, self._remeasure, self._content, self)
         self._maker.step_requested.connect(self.step_variant)
         self._maker.delete_requested.connect(self._request_delete)
+        self._maker.edit_sent.connect(self._on_edit_sent)
         self._frame = single_shot(self, _FRAME_MS, self._flush_later)
         theme.zoomed.connect(self._make_anew)
 
@@ -62,7 +67,7 @@ class ConversationView(TurnArea):
 
     @property
     def is_settled(self) -> bool:
-        """Whether every turn has its final place and every change is on screen."""
+        """Whether every turn near what is read has its place and every change is on screen."""
         is_behind = any(
             widget.is_behind for widget in self._stack.widgets if not isinstance(widget, UserBubble)
         )
@@ -71,6 +76,7 @@ class ConversationView(TurnArea):
     def show_conversation(self, conversation: Conversation) -> None:
         """Show another conversation, from its end."""
         self._conversation = conversation
+        self._keep_edits(0)
         self._stack.clear()
         self._changed.clear()
         self._follows_end = True
@@ -95,6 +101,7 @@ class ConversationView(TurnArea):
         n_same = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1].turn, pairs))
         if slots:
             self._set_last(len(slots) - 1, is_last=False)
+        self._keep_edits(n_same)
         self._stack.truncate(n_same)
         for turn in turns[n_same:]:
             self._stack.add(turn)
@@ -111,6 +118,21 @@ class ConversationView(TurnArea):
             self._settle((switched.index, slots[switched.index].height - switched.bottom))
             self._follow_if_at_end()
             switched.give_focus(slots[switched.index].widget)
+
+    def _keep_edits(self, first: int) -> None:
+        """Remember what is being edited from a turn on, before its widget goes."""
+        for index, text in edits_in(self._stack.slots).items():
+            turn_id = self._stack.slots[index].turn.turn_id
+            if index >= first and turn_id != self._sent_id:
+                self._edits[turn_id] = text
+
+    def _on_edit_sent(self, turn: UserTurn, _text: str) -> None:
+        self._sent_id = turn.turn_id
+        # Where it was not taken the editor is still there, and counts again.
+        QTimer.singleShot(0, self, self._forget_sent)
+
+    def _forget_sent(self) -> None:
+        self._sent_id = None
 
     def step_variant(self, turn: UserTurn | Answer, steps: int) -> None:
         """Ask for the variant so many steps from a turn of the branch shown."""
@@ -142,7 +164,7 @@ class ConversationView(TurnArea):
         """Begin to edit the last message of the person."""
         for index in range(len(self._stack.slots) - 1, -1, -1):
             if isinstance(self._stack.slots[index].turn, UserTurn):
-                self._stack.measure(index)
+                self.make_turn(self._stack.slots[index])
                 bubble = self._stack.slots[index].widget
                 if isinstance(bubble, UserBubble) and not self._is_answering:
                     bubble.begin_edit()
@@ -157,11 +179,6 @@ class ConversationView(TurnArea):
         if not self._frame.isActive():
             self._flush()
             self._frame.start(_FRAME_MS)
-
-    def show_now(self, answer: Answer) -> None:
-        """Show an answer's changes without waiting for the next frame."""
-        self._changed[answer.turn_id] = answer
-        self._flush()
 
     def last_answer(self) -> Answer | None:
         """The last answer with text, None when there is none."""
@@ -181,6 +198,13 @@ class ConversationView(TurnArea):
             self._stack.measure(index)
             self._slices.start()
 
+    def release_turns(self) -> None:
+        """Let go of turns that nobody needs any more."""
+        self._slices.start()
+
+    def _is_kept(self, slot: Slot) -> bool:
+        return is_kept(slot) or self._selection.holds(slot)
+
     def _make_anew(self) -> None:
         """Show the same turns, at the same place, in another size."""
         anchor = self._anchor()
@@ -199,14 +223,24 @@ class ConversationView(TurnArea):
 
     def _make_widget(self, turn: UserTurn | Answer) -> TurnWidget:
         widget = self._maker.make(turn)
+        edited = self._edits.pop(turn.turn_id, None)
+        if edited is not None and isinstance(widget, UserBubble):
+            widget.begin_edit(edited, takes_focus=False)
         if not isinstance(widget, UserBubble):
             widget.set_last(turn is self._stack.slots[-1].turn)
             self.answer_made.emit(widget)
         index = self._stack.index_of(turn)
         if index is not None:
             widget.show_choices(self._choices(index))
-        chain_focus(self._stack.slots, turn, widget, self)
+            chain_focus(self._stack.slots, index, widget, self)
         return widget
+
+    def _remeasure(self, turn: UserTurn | Answer) -> None:
+        super()._remeasure(turn)
+        if self._selection.is_long:
+            index = self._stack.index_of(turn)
+            if index is not None:
+                self._selection.go_through(self._stack.slots[index])
 
     def _set_last(self, index: int, *, is_last: bool) -> None:
         slot = self._stack.slots[index]
@@ -248,7 +282,8 @@ class ConversationView(TurnArea):
                 break
             if slot.widget is None:
                 continue
+            self._selection.go_through(slot)
             if slot.widget.show_choices(self._choices(index)):
                 self._remeasure(slot.turn)
             if slot.widget.foot.dress():
-                chain_focus(slots, slot.turn, slot.widget, self)
+                chain_focus(slots, index, slot.widget, self)

@@ -1,7 +1,7 @@
 """Formulas drawn as vectors: set in a thread of their own, kept, and placed in documents."""
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
 from PySide6.QtCore import QByteArray, QObject, QRect, QRectF, QSizeF, Signal
@@ -28,13 +28,18 @@ _INK = "#010203"
 _LONGEST_SOURCE = 1_000
 _LARGEST_SVG_BYTES = 400_000
 _MOST_KEPT = 1_000
+# Some that are nested take twice as long with every level.
+_LIMIT_S = 2.0
 
 Key = tuple[str, bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A formula set at a font size of 20; lengths in pixels at that size."""
+    """A formula set at a font size of 20; lengths in pixels at that size.
+
+    `svg` is empty where it has to be set again before it can be drawn.
+    """
 
     svg: bytes
     width: float
@@ -63,6 +68,11 @@ def typeset(source: str, *, is_display: bool) -> Formula | None:
     return Formula(svg, width + 2 * _MARGIN, height - descent + _MARGIN, descent + _MARGIN)
 
 
+def load_setting() -> None:
+    """Import what sets formulas. Slow: not for the main thread."""
+    typeset("x", is_display=False)
+
+
 class FormulaSetter(QObject):
     """Sets formulas while the window has nothing else to do. Used from the main thread.
 
@@ -74,8 +84,11 @@ class FormulaSetter(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._done: OrderedDict[Key, Formula | None] = OrderedDict()
+        self._done: dict[Key, Formula | None] = {}
+        # Those with a drawing, that which was needed last at the end.
+        self._drawn: OrderedDict[Key, None] = OrderedDict()
         self._asked: set[Key] = set()
+        self._is_ready = False
         self._quiet = QuietThread(self)
 
     @property
@@ -94,24 +107,40 @@ class FormulaSetter(QObject):
 
     def get(self, key: Key) -> Formula | None:
         """A formula; None when it cannot be set or is not yet."""
-        return self._done.get(key)
+        formula = self._done.get(key)
+        if formula is not None and formula.svg:
+            self._drawn[key] = None
+            self._drawn.move_to_end(key)
+        return formula
 
     def want(self, key: Key) -> None:
         """Set a formula; `ready` says when."""
-        if key not in self._done and key not in self._asked:
+        formula = self._done.get(key)
+        is_known = key in self._done and (formula is None or bool(formula.svg))
+        if not is_known and key not in self._asked:
             self._asked.add(key)
+            if not self._is_ready:
+                # Modules must not be given up half imported.
+                self._is_ready = True
+                self._quiet.submit(self, load_setting, lambda _: None)
             work = partial(typeset, key[0], is_display=key[1])
-            self._quiet.submit(self, work, partial(self._keep, key))
+            self._quiet.submit(self, work, partial(self._keep, key), limit_s=_LIMIT_S)
 
     def close(self) -> None:
-        """Drop what is not set yet, and wait for the formula that is being set."""
+        """Drop what is not set yet, also the formula that is being set."""
         self._quiet.close()
 
     def _keep(self, key: Key, formula: Formula | None) -> None:
         self._done[key] = formula
         self._asked.discard(key)
-        if len(self._done) > _MOST_KEPT:
-            self._done.popitem(last=False)
+        if formula is not None:
+            self._drawn[key] = None
+        if len(self._drawn) > _MOST_KEPT:
+            # What documents have room for stays; the drawing is made again where it is seen.
+            oldest, _ = self._drawn.popitem(last=False)
+            kept = self._done[oldest]
+            if kept is not None:
+                self._done[oldest] = replace(kept, svg=b"")
         self.ready.emit(key)
 
 
@@ -137,11 +166,19 @@ def source_of(made: QTextFormat) -> str:
 
 
 class FormulaObject(QPyTextObject):
-    """Draws formulas in one document, in the colour and size of the text around them."""
+    """Draws formulas in one document, in the colour and size of the text around them.
+
+    Signals:
+        drawn_again(): A formula that could not be drawn for a while can be.
+    """
+
+    drawn_again = Signal()
 
     def __init__(self, setter: FormulaSetter, parent: QObject) -> None:
         super().__init__(parent)
         self._setter = setter
+        self._missing: set[Key] = set()
+        setter.ready.connect(self._on_ready)
 
     def intrinsicSize(
         self, document: QTextDocument, position: int, text_format: QTextFormat
@@ -168,8 +205,13 @@ class FormulaObject(QPyTextObject):
     ) -> None:
         """Draw the formula; nothing while it is not set."""
         made = text_format.toCharFormat()
-        formula = self._setter.get(key_of(made))
+        key = key_of(made)
+        formula = self._setter.get(key)
         if formula is None:
+            return
+        if not formula.svg:
+            self._missing.add(key)
+            self._setter.want(key)
             return
         scale = self._scale(document, made, formula)
         baseline = rect.top() + (rect.height() + QFontMetricsF(made.font()).xHeight()) / 2
@@ -178,6 +220,11 @@ class FormulaObject(QPyTextObject):
             rect.left(), baseline - formula.ascent * scale, formula.width * scale, height
         )
         _renderer(formula, made.foreground().color().name()).render(painter, place)
+
+    def _on_ready(self, key: Key) -> None:
+        if key in self._missing:
+            self._missing.discard(key)
+            self.drawn_again.emit()
 
     def _scale(self, document: QTextDocument, made: QTextCharFormat, formula: Formula) -> float:
         scale = made.font().pixelSize() * 1.05 / _SIZE

@@ -17,9 +17,14 @@ if TYPE_CHECKING:
 _SLICE_S = 0.006
 # While code streams in its last lines are coloured as if they were all there is.
 _RECENT_LINES = 24
+_RECENT_CHARACTERS = 2_000
 LONGEST = 200_000
-# Lexers are made of regular expressions, whose cost may grow with the square of a line.
-LONGEST_LINE = 1_000
+# Some lexers read all of the code twice before they say anything.
+LONGEST_IN_TWO = 4_000
+# Lexers are made of regular expressions, whose cost may grow with the third power of a line.
+LONGEST_LINE = 200
+# Blanks alone, followed by anything, take it seconds even so.
+_LEFT_OUT = frozenset({"systemd"})
 _ANYTHING = "a = 'b' + 1  # c\n"
 # The most specific kind that is named decides.
 _COLORS: dict[str, ColorName] = {
@@ -74,9 +79,12 @@ class Highlighter:
         if self._document.characterCount() > LONGEST:
             return
         block = self._document.lastBlock()
+        n_characters = block.length()
         for _ in range(_RECENT_LINES):
-            if block.previous().isValid():
-                block = block.previous()
+            n_characters += block.previous().length()
+            if not block.previous().isValid() or n_characters > _RECENT_CHARACTERS:
+                break
+            block = block.previous()
         begin = block.position()
         for _ in self._color_from(block):
             pass
@@ -86,7 +94,8 @@ class Highlighter:
         """Colour everything, from the start; `work` does it."""
         self._work = None
         self._place = 0
-        if self._document.characterCount() <= LONGEST:
+        longest = LONGEST_IN_TWO if _reads_twice(self.lexer) else LONGEST
+        if self._document.characterCount() <= longest:
             self._work = self._color_from(self._document.begin())
 
     def work(self) -> None:
@@ -109,8 +118,6 @@ class Highlighter:
         if lexer is None:
             return
         text = _text_from(block)
-        if text is None:
-            return
         ranges: list[QTextLayout.FormatRange] = []
         place = 0
         for _, kind, token in lexer.get_tokens_unprocessed(text):
@@ -141,15 +148,22 @@ class Highlighter:
         return made
 
 
-def _text_from(block: QTextBlock) -> str | None:
-    """The code from a line on; None when a line is too long to be coloured."""
+def _text_from(block: QTextBlock) -> str:
+    """The code from a line on; lines that are too long to be coloured are empty in it."""
     lines: list[str] = []
     while block.isValid():
-        if is_cut(block) or block.length() > LONGEST_LINE:
-            return None
-        lines.append(block.text())
+        is_long = is_cut(block) or block.length() > LONGEST_LINE
+        lines.append("" if is_long else block.text())
         block = block.next()
     return "\n".join(lines)
+
+
+def _reads_twice(lexer: "Lexer | None") -> bool:
+    if lexer is None:
+        return False
+    from pygments.lexer import DelegatingLexer
+
+    return isinstance(lexer, DelegatingLexer)
 
 
 @cache
@@ -163,6 +177,8 @@ def lexer_of(language: str) -> "Lexer | None":
     try:
         lexer = get_lexer_by_name(language.lower(), stripnl=False, ensurenl=False)
     except ClassNotFound:
+        return None
+    if _LEFT_OUT & {lexer.name.lower(), *lexer.aliases}:
         return None
     # What it knows is put together when it is used first.
     for _ in lexer.get_tokens_unprocessed(_ANYTHING):

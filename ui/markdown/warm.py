@@ -3,10 +3,10 @@
 
 def warm_up() -> None:
     """Make the parser and what sets formulas. Slow: not for the main thread."""
-    from ui.markdown.formulas import typeset
+    from ui.markdown.formulas import load_setting
     from ui.markdown.highlight import lexer_of
     from ui.markdown.parser import parse
 
     parse("# a\n\n- [ ] *b*\n\n| c |\n|---|\n| `d` |\n\n[e]: http://f.g\n", {})
     lexer_of("python")
-    typeset("x", is_display=False)
+    load_setting()

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from uuid import NAMESPACE_URL, uuid5
 
 from app.chat_settings import ChatSettings, to_json
-from app.store.codec import whole_text
 from app.store.records import ChatRecord, MessageRecord
+from app.text import whole_text
 from app.transcript import now_ms, title_of
 
 ROLES = {
@@ -34,7 +34,7 @@ class Node:
     """A message of any application. One without text is left out.
 
     Attributes:
-        key: Unique in its conversation.
+        key: Unique in its conversation, without lone surrogates.
         parent: Key of the message before; None, or one that is not there, for the first.
         role: Of any application's words; others than those of `ROLES` are left out.
         text: What was said.

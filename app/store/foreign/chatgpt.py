@@ -21,9 +21,11 @@ from app.store.foreign.build import (
     part_of,
     text_or_none,
 )
+from app.text import whole_text
 
 # Where the page showed a source: marks of private use around it, or brackets with a dagger.
-_MARKED = re.compile("\ue200[^\ue201]*\ue201?|【[^】\n]*†[^】\n]*】")
+# Their length is bounded, so that no text makes the search slow.
+_MARKED = re.compile("\ue200[^\ue201]*\ue201?|【[^】†\n]{0,200}†[^】\n]{0,200}】")
 _CREATE, _UPDATE = "canmore.create_textdoc", "canmore.update_textdoc"
 
 
@@ -40,7 +42,7 @@ def read(item: Mapping[str, object], where: str) -> Chat:
         system_prompt = system_prompt or _instructions(said)
         nodes.append(
             Node(
-                key=key,
+                key=whole_text(key),
                 parent=text_or_none(node.get("parent")),
                 role=role,
                 text=text,

@@ -21,9 +21,13 @@ from app.store.foreign.build import (
     part_of,
     text_or_none,
 )
+from app.text import whole_text
 
-_DETAILS = re.compile(r'<details\b[^>]*?\btype="([a-z_]+)"[^>]*>(.*?)</details>\s*', re.DOTALL)
-_SUMMARY = re.compile(r"\s*<summary>.*?</summary>\s*", re.DOTALL)
+# Bounded, so that no text makes the search slow: tags as Open WebUI writes them are short.
+_DETAILS = re.compile(r"<details\b[^<>]{0,4096}>")
+_TYPE = re.compile(r'\btype="([a-z_]+)"')
+_END = "</details>"
+_SPACE = re.compile(r"\s*")
 _QUOTE = re.compile(r"^> ?", re.MULTILINE)
 
 
@@ -35,7 +39,7 @@ def read(item: Mapping[str, object], where: str) -> Chat:
     leaf = text_or_none(part_of(history, "currentId"))
     if isinstance(messages, dict) and messages:
         nodes = [
-            _node(key, mapping(value, f"{where}.chat.history.messages.{key}"))
+            _node(whole_text(key), mapping(value, f"{where}.chat.history.messages.{key}"))
             for key, value in messages.items()
         ]
     else:
@@ -86,13 +90,28 @@ def _file_mark(file: Mapping[str, object]) -> str:
 def _apart(text: str) -> tuple[str, list[str]]:
     """The text without its details, and the thoughts that were in them."""
     thoughts: list[str] = []
+    rest: list[str] = []
+    place = 0
+    while (tag := _DETAILS.search(text, place)) and (end := text.find(_END, tag.end())) >= 0:
+        kind = _TYPE.search(tag[0])
+        name = "" if kind is None else kind[1]
+        after = end + len(_END)
+        if name == "reasoning":
+            inside = _without_summary(text[tag.end() : end])
+            thoughts.append(_QUOTE.sub("", unescape(inside)).strip())
+        is_left_out = name in ("reasoning", "tool_calls", "code_interpreter")
+        rest.append(text[place : tag.start() if is_left_out else after])
+        place = after
+        if is_left_out and (space := _SPACE.match(text, after)):
+            place = space.end()
+    rest.append(text[place:])
+    return "".join(rest), [thought for thought in thoughts if thought]
 
-    def take(found: re.Match[str]) -> str:
-        if found[1] == "reasoning":
-            thoughts.append(_QUOTE.sub("", unescape(_SUMMARY.sub("", found[2], count=1))).strip())
-        elif found[1] not in ("tool_calls", "code_interpreter"):
-            return found[0]
-        return ""
 
-    rest = _DETAILS.sub(take, text)
-    return rest, [thought for thought in thoughts if thought]
+def _without_summary(text: str) -> str:
+    """What is folded, without the line that stands for it."""
+    begin = text.find("<summary>")
+    end = text.find("</summary>", begin)
+    if begin < 0 or end < 0:
+        return text
+    return f"{text[:begin].rstrip()}{text[end + len('</summary>') :].lstrip()}"

@@ -5,7 +5,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.library import ChatLibrary
+from app.store.database import Database
 from app.store.thread import StoreThread
+from tests.app.store.watched import Watch, Watched
 from tests.waiting import WAIT_MS
 
 OpenLibrary = Callable[[], ChatLibrary]
@@ -34,3 +36,25 @@ def open_library(qtbot: QtBot, database_file: Path) -> Iterator[OpenLibrary]:
     yield open_it
     for library in opened:
         library.close()
+
+
+@pytest.fixture
+def watch(qapp: object, database_file: Path) -> Iterator[Watch]:
+    made: list[Watched] = []
+
+    def watch_it(
+        open_database: Callable[[Path], Database] = Database,
+        *,
+        path: Path = database_file,
+        check_after_s: float = 60,
+    ) -> Watched:
+        store = StoreThread(
+            path, open_database=open_database, retry_s=0.05, check_after_s=check_after_s
+        )
+        made.append(Watched(store))
+        store.start()
+        return made[-1]
+
+    yield watch_it
+    for watched in made:
+        watched.library.close()

@@ -1,7 +1,10 @@
 """Conversations as they are after an answer."""
 
+from pytestqt.qtbot import QtBot
+
 from app.library import ChatLibrary
 from app.messages import Severity, UserMessage
+from app.store.records import SearchHit
 from app.transcript import Answer, AnswerPhase, Conversation, UserTurn, title_of
 from engine.events import (
     Event,
@@ -13,6 +16,7 @@ from engine.events import (
     Step,
 )
 from engine.figures import RequestTrace
+from tests.waiting import WAIT_MS
 
 MS = 1_000_000
 ERROR = UserMessage(severity=Severity.ERROR, title="It failed", text="Why: {x}", technical="-3")
@@ -55,3 +59,12 @@ def talk(library: ChatLibrary, question: str, reply: str) -> Conversation:
     finish(answer)
     library.note_change(answer)
     return chat
+
+
+def found(library: ChatLibrary, text: str, qtbot: QtBot) -> list[SearchHit]:
+    """What a search gives."""
+    with qtbot.waitSignal(library.found, timeout=WAIT_MS) as waiter:
+        library.search(text)
+    assert waiter.args is not None
+    assert waiter.args[0] == text
+    return list(waiter.args[1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from app.library import ChatLibrary
 from app.messages import Severity, UserMessage
 from app.store.thread import StoreThread
-from app.transcript import AnswerPhase, UserTurn
+from app.transcript import Answer, AnswerPhase, UserTurn
 from tests.app.store.samples import ERROR, finish, running_answer, talk
 from tests.waiting import WAIT_MS
 from ui.export.page import html_page
@@ -134,6 +135,33 @@ def test_a_chat_that_went_on_here_is_left_as_it_is(
     assert len(plain.turns) == 3
 
 
+def test_a_deleted_chat_that_is_imported_is_there_once_and_stays(
+    make: Make, filled: ChatLibrary, qtbot: QtBot, tmp_path: Path
+) -> None:
+    exported(filled, tmp_path / "a.json", qtbot)
+    [plain] = [chat for chat in filled.chats if chat.title == "Plain"]
+    filled.delete(plain)
+    assert imported(filled, tmp_path / "a.json", qtbot).text == "New: 1. There already: 2."
+    assert filled.undo_delete() is None
+    assert [chat.title for chat in filled.chats].count("Plain") == 1
+    filled.close()
+    assert [chat.title for chat in make("first").chats].count("Plain") == 1
+
+
+def test_a_chat_that_is_deleted_while_it_is_imported_is_gone(
+    make: Make, filled: ChatLibrary, qtbot: QtBot, tmp_path: Path
+) -> None:
+    exported(filled, tmp_path / "a.json", qtbot)
+    [plain] = [chat for chat in filled.chats if chat.title == "Plain"]
+    with qtbot.waitSignal(filled.message_raised, timeout=WAIT_MS):
+        filled.import_file(str(tmp_path / "a.json"))
+        filled.delete(plain)
+        filled.finish_delete()
+    assert "Plain" not in [chat.title for chat in filled.chats]
+    filled.close()
+    assert "Plain" not in [chat.title for chat in make("first").chats]
+
+
 def test_a_chat_that_differs_comes_as_another_and_only_once(
     filled: ChatLibrary, qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -179,6 +207,36 @@ def test_a_folder_that_is_not_there_is_said(
     assert waiter.args[0].severity is Severity.ERROR
 
 
+def test_a_name_that_is_as_long_as_can_be_is_taken_and_a_longer_one_said(
+    filled: ChatLibrary, qtbot: QtBot, tmp_path: Path
+) -> None:
+    assert exported(filled, tmp_path / f"{'a' * 250}.json", qtbot)
+    with qtbot.waitSignal(filled.message_raised, timeout=WAIT_MS) as waiter:
+        filled.export(str(tmp_path / f"{'a' * 300}.json"), None, html_page)
+    assert waiter.args is not None
+    assert waiter.args[0].title == "The conversations could not be exported"
+    assert len(exported(filled, tmp_path / "a.json", qtbot)) > 0
+    assert len(list(tmp_path.glob("*.json"))) == 2
+    assert list(tmp_path.glob(".new-*")) == []
+
+
+@pytest.mark.parametrize("ending", ["json", "md", "html"])
+def test_what_cannot_be_encoded_is_exported_as_a_mark(
+    make: Make, qtbot: QtBot, tmp_path: Path, ending: str
+) -> None:
+    library = make("first")
+    chat = talk(library, "Why?", "Because.")
+    answer = running_answer("No.")
+    library.add_turn(chat, answer)
+    answer.error = replace(ERROR, technical="\ud800")
+    answer.settings = '{"stop": ["\\ud800"]}'
+    finish(answer)
+    library.note_change(answer)
+    text = exported(library, tmp_path / f"a.{ending}", qtbot).decode()
+    assert "Because." in text
+    assert ("\ufffd" in text) == (ending == "json")
+
+
 def _without_title(document: Document) -> None:
     del document["conversations"][1]["title"]
 
@@ -212,6 +270,7 @@ def _set(name: str, value: object) -> Callable[[Document], None]:
         (_set("created_ms", True), "messages[0].created_ms"),
         (_set("created_ms", 1 << 70), "messages[0].created_ms"),
         (_set("figures", "fast"), "messages[0].figures"),
+        (_set("figures", {"ttft_ns": float("inf")}), "messages[0].figures"),
         (lambda document: document.update(version=2), "a later version"),
         (lambda document: document.update(format="other"), "is no export of Oscillama"),
         (lambda document: document.update(conversations={}), "at conversations"),
@@ -250,6 +309,36 @@ def test_what_is_no_export_is_refused(
 def test_a_missing_file_is_said(make: Make, qtbot: QtBot, tmp_path: Path) -> None:
     message = imported(make("first"), tmp_path / "missing.json", qtbot)
     assert message.title == "Nothing was imported"
+
+
+def test_what_no_machine_can_have_measured_is_unknown(
+    make: Make, filled: ChatLibrary, qtbot: QtBot, tmp_path: Path
+) -> None:
+    document = json.loads(exported(filled, tmp_path / "a.json", qtbot))
+    [plain] = [chat for chat in document["conversations"] if chat["title"] == "Plain"]
+    plain["messages"][1]["figures"] |= {
+        "ttft_ns": 10**30,
+        "tpot_ns": 12.5,
+        "itl_p50_ns": 9 * 10**9,
+        "n_output_tokens": 3 * 10**9,
+        "n_prompt_tokens": 96.5,
+        "n_ctx": 2**31,
+        "n_continuations": -1,
+        "felt_ttft_ns": 3 * 10**9,
+    }
+    (tmp_path / "a.json").write_text(json.dumps(document))
+    second = make("second")
+    imported(second, tmp_path / "a.json", qtbot)
+    [chat] = [chat for chat in second.chats if chat.title == "Plain"]
+    with qtbot.waitSignal(second.chat_read, timeout=WAIT_MS):
+        second.read(chat)
+    answer = chat.turns[1]
+    assert isinstance(answer, Answer)
+    assert answer.figures is not None
+    assert (answer.figures.ttft_ns, answer.figures.tpot_ns) == (None, 12.5)
+    assert (answer.figures.itl_p50_ns, answer.figures.n_prompt_tokens) == (9 * 10**9, None)
+    assert (answer.figures.n_output_tokens, answer.n_ctx, answer.n_continuations) == (0, None, 0)
+    assert answer.felt_ttft_ns == 3 * 10**9
 
 
 def test_an_import_survives_a_restart(

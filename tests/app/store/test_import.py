@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import struct
 import zipfile
 from threading import Event
@@ -11,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from app.store import import_source, json_stream
+from app.store import import_source, import_thread, json_stream
+from app.store.foreign import build
 from app.store.importing import read_file
 from app.store.json_stream import JsonStream
 from app.store.refusal import CancelledError, RefusedError
+from app.transcript import now_ms
 from tests.app.store.foreign.exports import CHATGPT, LM_STUDIO, OPEN_WEBUI, SHAREGPT
 from tests.app.store.samples import talk
 from tests.waiting import WAIT_MS
@@ -60,6 +63,14 @@ def refusal(path: Path) -> str:
     with pytest.raises(RefusedError) as caught:
         read_file(path, lambda _: None)
     return str(caught.value)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_what_is_no_file_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "chats.json"
+    os.mkfifo(pipe)
+    assert "not a file" in refusal(pipe)
+    assert "not a file" in refusal(tmp_path)
 
 
 OTHER = CHATGPT | {"conversation_id": "other", "title": "Other"}
@@ -118,6 +129,34 @@ def test_where_conversations_stand_in_an_archive(tmp_path: Path, name: str) -> N
 def test_single_files_lists_and_lines(tmp_path: Path, content: bytes, expected: list[str]) -> None:
     (tmp_path / "a.json").write_bytes(content)
     assert titles(tmp_path / "a.json") == expected
+
+
+@pytest.mark.parametrize("item", [CHATGPT, OPEN_WEBUI, LM_STUDIO, SHAREGPT])
+def test_what_was_imported_is_there_already_the_next_time(
+    open_library: OpenLibrary,
+    tmp_path: Path,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+    item: object,
+) -> None:
+    (tmp_path / "a.json").write_bytes(shard(item))
+    library = open_library()
+    assert imported(library, tmp_path / "a.json", qtbot).text == "New: 1. There already: 0."
+    monkeypatch.setattr(build, "now_ms", lambda: now_ms() + 60_000)
+    assert imported(library, tmp_path / "a.json", qtbot).text == "New: 0. There already: 1."
+    assert len(library.chats) == 1
+
+
+def test_what_nobody_foresaw_refuses_the_file(
+    open_library: OpenLibrary, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise LookupError("nobody thought of this")
+
+    monkeypatch.setattr(import_thread, "read_file", fail)
+    message = imported(open_library(), tmp_path / "a.json", qtbot)
+    assert message.title == "Nothing was imported"
+    assert "LookupError: nobody thought of this" in message.text
 
 
 def test_what_has_no_words_is_left_out_and_said(

@@ -7,10 +7,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.library import ChatLibrary
-from app.store.records import SearchHit
 from app.transcript import Answer, AnswerPhase, Conversation, UserTurn
 from tests.app.store.conftest import OpenLibrary
-from tests.app.store.samples import ERROR, finish, running_answer, talk
+from tests.app.store.samples import ERROR, finish, found, running_answer, talk
 from tests.waiting import WAIT_MS
 
 
@@ -23,14 +22,6 @@ def read(library: ChatLibrary, chat: Conversation, qtbot: QtBot) -> Conversation
     with qtbot.waitSignal(library.chat_read, timeout=WAIT_MS):
         library.read(chat)
     return chat
-
-
-def found(library: ChatLibrary, text: str, qtbot: QtBot) -> list[SearchHit]:
-    with qtbot.waitSignal(library.found, timeout=WAIT_MS) as waiter:
-        library.search(text)
-    assert waiter.args is not None
-    assert waiter.args[0] == text
-    return list(waiter.args[1])
 
 
 def titles(library: ChatLibrary) -> list[str]:
@@ -238,61 +229,78 @@ class TestDelete:
         library.note_change(answer)
         assert reopened(library, open_library).chats == ()
 
-
-class TestSearch:
-    def test_finds_words_of_titles_questions_and_answers(
-        self, open_library: OpenLibrary, qtbot: QtBot
+    def test_a_draft_that_comes_again_while_nothing_can_be_written_is_kept(
+        self, open_library: OpenLibrary, database_file: Path, qtbot: QtBot
     ) -> None:
         library = open_library()
-        sky = talk(library, "Why is the sky blue?", "Light scatters: Rayleigh's law.")
-        sea = talk(library, "Why is the sea salty?", "Rivers carry salt.")
-        library.rename(sea, "Oceans")
-        assert [hit.chat_id for hit in found(library, "rayleigh", qtbot)] == [sky.chat_id]
-        assert [hit.chat_id for hit in found(library, "ocean", qtbot)] == [sea.chat_id]
-        assert [hit.chat_id for hit in found(library, "salty sea", qtbot)] == [sea.chat_id]
-        assert {hit.chat_id for hit in found(library, "wh", qtbot)} == {sky.chat_id, sea.chat_id}
-        assert found(library, "mountain", qtbot) == []
+        other = sqlite3.connect(database_file, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        chat = library.new_chat()
+        library.set_draft(chat, "Wh")
+        library.set_draft(chat, "")
+        library.set_draft(chat, "Why?")
+        library.add_turn(chat, UserTurn(text="Why?"))
+        other.execute("ROLLBACK")
+        other.close()
+        again = reopened(library, open_library)
+        [kept] = again.chats
+        assert [turn.text for turn in read(again, kept, qtbot).turns] == ["Why?"]
 
-    def test_the_excerpt_says_where_the_words_stand(
-        self, open_library: OpenLibrary, qtbot: QtBot
+    def test_a_draft_that_was_not_kept_yet_does_not_bring_it_back(
+        self, open_library: OpenLibrary
     ) -> None:
         library = open_library()
-        talk(library, "x", "Long before.\n\nThe light scatters: Rayleigh was right. After.")
-        [hit] = found(library, "rayl", qtbot)
-        assert [hit.excerpt[begin : begin + n] for begin, n in hit.marks] == ["Rayleigh"]
-        assert "\n" not in hit.excerpt
+        chat = library.new_chat()
+        library.delete(chat)
+        library.set_draft(chat, "half a thought")
+        assert reopened(library, open_library).chats == ()
 
-    def test_accents_do_not_matter(self, open_library: OpenLibrary, qtbot: QtBot) -> None:
-        library = open_library()
-        talk(library, "x", "Un café crème")
-        assert len(found(library, "CAFE creme", qtbot)) == 1
-
-    def test_scripts_without_spaces_are_searched_too(
-        self, open_library: OpenLibrary, qtbot: QtBot
-    ) -> None:
-        library = open_library()
-        talk(library, "x", "天空为什么是蓝色的")
-        [hit] = found(library, "蓝色", qtbot)
-        assert [hit.excerpt[begin : begin + n] for begin, n in hit.marks] == ["蓝色"]
-
-    @pytest.mark.parametrize("text", ['"', "*", "a AND", "NEAR(", "title:x", "'; DROP TABLE", "^"])
-    def test_no_words_break_it(self, open_library: OpenLibrary, qtbot: QtBot, text: str) -> None:
-        library = open_library()
-        talk(library, "Why?", "Because.")
-        assert found(library, text, qtbot) == []
-
-    def test_text_that_was_replaced_is_not_found(
-        self, open_library: OpenLibrary, qtbot: QtBot
+    def test_a_draft_that_was_not_kept_yet_comes_back_with_its_chat(
+        self, open_library: OpenLibrary
     ) -> None:
         library = open_library()
         chat = talk(library, "Why?", "Because.")
-        library.rename(chat, "Sky")
-        answer = chat.turns[-1]
-        assert isinstance(answer, Answer)
-        answer.text = "Otherwise."
-        library.note_change(answer)
-        assert found(library, "because", qtbot) == []
-        assert len(found(library, "otherwise", qtbot)) == 1
+        library.delete(chat)
+        library.set_draft(chat, "and then")
+        library.undo_delete()
+        [kept] = reopened(library, open_library).chats
+        assert kept.draft == "and then"
+
+    def test_what_the_store_tells_of_it_later_does_not_bring_it_back(
+        self, open_library: OpenLibrary, qtbot: QtBot
+    ) -> None:
+        library = open_library()
+        talk(library, "Why?", "Because.")
+        again = reopened(library, open_library)
+        [chat] = again.chats
+        store = again._store
+        assert store is not None
+        with qtbot.waitSignal(store.answered, timeout=WAIT_MS) as waiter:
+            store.ask(lambda database: database.content())
+        assert waiter.args is not None
+        again.delete(chat)
+        store.opened.emit(waiter.args[1])
+        assert again.chats == ()
+        again.finish_delete()
+        store.opened.emit(waiter.args[1])
+        assert again.chats == ()
+        assert reopened(again, open_library).chats == ()
+
+
+def test_a_model_file_that_is_not_named_in_utf_8_is_kept_too(
+    open_library: OpenLibrary, qtbot: QtBot
+) -> None:
+    library = open_library()
+    chat = talk(library, "Why?", "")
+    answer = running_answer("Because.")
+    library.add_turn(chat, answer)
+    answer.model_name = "model-\udcff"
+    finish(answer)
+    library.note_change(answer)
+    again = reopened(library, open_library)
+    last = read(again, again.chats[0], qtbot).turns[-1]
+    assert isinstance(last, Answer)
+    assert (last.text, last.model_name) == ("Because.", "model-\ufffd")
 
 
 @pytest.mark.parametrize("text", ["\ud800 alone", "nul \0 inside", "\U0001f600 漢字 עברית \u202e"])

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from app.store.foreign import chatgpt as chatgpt_reader
+from app.store.foreign import open_webui
 from app.store.foreign.build import UnknownShapeError
 from app.store.foreign.shapes import read_foreign
 from tests.app.store.foreign.exports import (
@@ -195,6 +197,12 @@ def test_lone_surrogates_can_be_written() -> None:
     assert message.text == "a\ufffdb"
 
 
+def test_a_key_that_cannot_be_written_is_taken() -> None:
+    item = chatgpt([gpt_node("\ud800", None, "user", text("x"))], "\ud800")
+    chat, [message] = read(item)
+    assert (message.text, chat.leaf_id) == ("x", message.message_id)
+
+
 def _circle(*, said: bool) -> dict[str, Any]:
     content = text("x") if said else None
     return chatgpt(
@@ -227,3 +235,25 @@ def _circle(*, said: bool) -> dict[str, Any]:
 def test_what_is_damaged_is_refused(item: object) -> None:
     with pytest.raises(UnknownShapeError):
         read_foreign(item, "[0]")
+
+
+def test_no_text_makes_the_search_for_marks_slow() -> None:
+    """Each took minutes where the search began anew at every mark."""
+    many = 200_000
+    for hostile in (
+        "<details " * many,
+        '<details type="reasoning">' * many,
+        '<details type="reasoning"><summary>' * many,
+    ):
+        assert open_webui._apart(hostile) == (hostile, [])
+    for hostile in ("【†" * many, "【" * many + "†"):
+        assert chatgpt_reader._without_marks(hostile, {}) == hostile
+
+
+def test_details_of_open_webui_are_taken_apart() -> None:
+    text = (
+        'A <details type="reasoning" done="true">\n<summary>Thought</summary>\n'
+        "&gt; Hm.\n</details>\n"
+        'B <details type="tool_calls">x</details> C <details type="other">kept</details> D'
+    )
+    assert open_webui._apart(text) == ('A B C <details type="other">kept</details> D', ["Hm."])
