@@ -118,6 +118,7 @@ def hand_over(instance: SingleInstance, model: str | None) -> int:
 
     path = str(Path(model).expanduser().absolute()) if model is not None else None
     if instance.raise_first(path):
+        print("oscillama: its window is open already, and was asked to come to the front.")
         return 0
     print(
         "oscillama: it is running already and does not answer. Close its window, or end its "
@@ -293,16 +294,25 @@ class WindowApplication:
             self.session.message_raised.emit(messages.presets_unread(problem))
 
     def come_forward(self, model: str) -> None:
-        """Bring the window to the front, and open `model` where one is named."""
+        """Bring the window to the front, and open `model` where one is named and there."""
         from PySide6.QtCore import Qt
+
+        from app import messages
+        from app.model_choice import problem_of
 
         window = self.window
         window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
         window.show()
         window.raise_()
         window.activateWindow()
-        if model:
+        if not model:
+            return
+        # What is loaded is worth more than nothing.
+        problem = problem_of(model)
+        if problem is None:
             window.open_model(model)
+        else:
+            self.session.message_raised.emit(messages.of_error(problem))
 
     def tell_logs_are_elsewhere(self, wanted: Path) -> None:
         """Say that `wanted` cannot hold the logs."""
