@@ -66,7 +66,7 @@ class ChatListView(QListView):
         self.setDropIndicatorShown(False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Delete takes away, Enter goes to the chat; on a folder some keys show or hide its chats."""
+        """Delete takes away, Enter goes to a chat; on a folder keys show or hide its chats."""
         folder = row.folder if (row := row_at(self.currentIndex())) is not None else None
         key = event.key()
         if key == Qt.Key.Key_Delete:
