@@ -25,9 +25,13 @@ def main(arguments: Sequence[str]) -> int:
     """Run what the command line asks for; returns the exit code."""
     options = parse_arguments(arguments)
     if options.command == "bench":
-        from app.paths import app_paths
+        from app.paths import app_paths, starter_model_path
         from engine import bench
 
+        options.model = options.model or starter_model_path()
+        if options.model is None:
+            print("oscillama: name a model with --model PATH.", file=sys.stderr)
+            return 2
         return bench.run(options, app_paths().cache_dir)
     if options.command == "devices":
         from engine import devices
@@ -82,8 +86,8 @@ def run_window(model: str | None) -> int:
     from ui.single_instance import SingleInstance
 
     instance = SingleInstance(paths.data_dir)
-    if not instance.claim():
-        return hand_over(instance, model)
+    if not instance.claim() and (code := hand_over(instance, model)) is not None:
+        return code
     start_engine = engine_starter(paths)
 
     from PySide6.QtWidgets import QApplication
@@ -101,6 +105,7 @@ def run_window(model: str | None) -> int:
         on_first_paint=instance.listen,
     )
     instance.raised.connect(window.come_forward)
+    application.aboutToQuit.connect(instance.stop_listening)
     try:
         window.show()
         if paths is not usual:
@@ -112,12 +117,15 @@ def run_window(model: str | None) -> int:
         log.close()
 
 
-def hand_over(instance: SingleInstance, model: str | None) -> int:
-    """Raise the window that is open already, with `model` in it; returns the exit code."""
-    from pathlib import Path
+def hand_over(instance: SingleInstance, model: str | None) -> int | None:
+    """Raise the window that is open already, with `model` in it; returns the exit code.
 
-    path = str(Path(model).expanduser().absolute()) if model is not None else None
-    if instance.raise_first(path):
+    None where that window has just ended: this process opens one.
+    """
+    was_raised = instance.raise_first(str(model_path(model)) if model is not None else None)
+    if was_raised is None:
+        return None
+    if was_raised:
         print("oscillama: its window is open already, and was asked to come to the front.")
         return 0
     print(
@@ -166,12 +174,22 @@ def person_locale() -> QLocale:
 
 def first_load(model: str | None, paths: AppPaths) -> LoadOptions | None:
     """What to load at the start: the model asked for, else the starter model."""
-    from pathlib import Path
-
     from app.paths import starter_model_path
 
-    path = Path(model).expanduser().absolute() if model is not None else starter_model_path()
+    path = model_path(model) if model is not None else starter_model_path()
     return load_options(str(path), paths) if path is not None else None
+
+
+def model_path(named: str) -> Path:
+    """The whole path of a model that was named on the command line."""
+    from contextlib import suppress
+    from pathlib import Path
+
+    path = Path(named)
+    # "~nobody" is nobody's folder, and may be the name of one.
+    with suppress(RuntimeError):
+        path = path.expanduser()
+    return path.absolute()
 
 
 def load_options(model_path: str, paths: AppPaths) -> LoadOptions:

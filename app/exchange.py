@@ -57,9 +57,14 @@ class ChatExchange(QObject):
         if self._store is not None:
             self.imports.begin(path)
 
+    def cancel(self) -> None:
+        """Begin nothing any more, and end an import soon."""
+        self._store = None
+        self.imports.cancel()
+
     def close(self) -> None:
         """Cancel an import, and wait for its thread."""
-        self._store = None
+        self.cancel()
         self.imports.close()
 
     def _on_file_read(self, found: "ImportedFile") -> None:

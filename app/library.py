@@ -279,13 +279,15 @@ class ChatLibrary(QObject):
     def close(self) -> None:
         """Write what is left and close the database. Called once."""
         self._stream.stop()
-        self.exchange.close()
+        self.exchange.cancel()
         self.finish_delete()
         self.finish_delete_variant()
         self._write_running()
         if self._store is not None:
             self._store.close()
             self._store = None
+        # Last: a file on a disk that does not answer may keep it waiting.
+        self.exchange.close()
 
     def _touch(self, chat: Conversation) -> None:
         self._chats.remove(chat)

@@ -7,28 +7,14 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from app.tint import LATENCY_BOUNDS, PROBABILITY_BOUNDS, Tint
 from engine.inspection import probability_of, unpack, watch_ns_of
 
 if TYPE_CHECKING:
     from app.transcript import Answer
     from engine.inspection import TokenInspection
-
-
-class Tint(StrEnum):
-    """What the text of answers is coloured by."""
-
-    NONE = "none"
-    LATENCY = "latency"
-    PROBABILITY = "probability"
-
-
-# The strongest level is the slowest, and the least likely. Latency as a ratio to the median.
-LATENCY_BOUNDS = (1.1, 1.5, 2.0, 4.0)
-PROBABILITY_BOUNDS = (0.9, 0.5, 0.2, 0.05)
-N_LEVELS = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,7 +42,7 @@ class BenchFailedError(Exception):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     parser.add_argument(
-        "--model", required=True, metavar="PATH", help="model file (GGUF), or folder"
+        "--model", metavar="PATH", help="model file (GGUF), or folder; else the starter model"
     )
     parser.add_argument(
         "--backend", default="llama", help="backend that runs it: llama or torch (llama)"

@@ -12,7 +12,8 @@ import main
 from app.chat_settings import ChatSettings
 from app.engine_state import EngineStatus
 from app.paths import app_paths
-from app.token_looks import Tint, watch_share
+from app.tint import Tint
+from app.token_looks import watch_share
 from app.transcript import Answer
 from engine.inspection import unpack
 from engine.values import LoadOptions, SamplingParams

@@ -517,6 +517,11 @@ def test_the_command_line_names_its_commands() -> None:
     assert (options.model, options.command, options.repeat) == ("y.gguf", "bench", 2)
 
 
+def test_a_model_of_a_folder_that_nobody_has_is_looked_for_as_it_is_named() -> None:
+    assert main.model_path("~nobody-here/x.gguf") == Path.cwd() / "~nobody-here" / "x.gguf"
+    assert main.model_path("~/x.gguf") == Path.home() / "x.gguf"
+
+
 def test_importing_main_loads_nothing_heavy() -> None:
     """Every engine process imports it again."""
     code = (

@@ -50,7 +50,6 @@ class QuietThread(QObject):
         self._may_work = threading.Event()
         self._may_work.set()
         self._is_closing = threading.Event()
-        self._is_closed = False
         self._n_pauses = 0
         self._thread: threading.Thread | None = None
         self._poll = QTimer(self)
@@ -76,8 +75,6 @@ class QuietThread(QObject):
         the processor; work with a limit is also given up by `close`. Only work that may end
         between any two calls of functions has one. `then` is not called once `owner` is deleted.
         """
-        if self._is_closed:
-            return
         self._waiting.append(_Job(owner, work, then, limit_s))
         self._n_left += 1
         if self._thread is None:
@@ -96,11 +93,7 @@ class QuietThread(QObject):
                 self._may_work.set()
 
     def close(self) -> None:
-        """Drop what has not begun, and wait for what is being done unless it may be given up.
-
-        Nothing is done from then on.
-        """
-        self._is_closed = True
+        """Drop what has not begun, and wait for what is being done unless it may be given up."""
         self._waiting.clear()
         self._poll.stop()
         if self._thread is not None:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 LOCK_NAME = "oscillama.lock"
-_PATIENCE_MS = 5000
+# Ending may take as long as the engine and a file that is written need.
+_PATIENCE_MS = 10_000
 _WAIT_MS = 500
 _PAUSE_MS = 50
 _MOST_BYTES = 64 * 1024
@@ -81,8 +82,11 @@ class SingleInstance(QObject):
         QLocalServer.removeServer(self._name)
         self._server.listen(self._name)
 
-    def raise_first(self, model: str | None) -> bool:
-        """Ask the first process for its window; blocks until it has heard, about 5 s at most."""
+    def raise_first(self, model: str | None) -> bool | None:
+        """Ask the first process for its window; blocks until it has heard, about 10 s at most.
+
+        Returns None where the first has ended meanwhile: this process is the first now.
+        """
         from PySide6.QtNetwork import QLocalSocket
 
         message = json.dumps({"model": model or ""}).encode() + b"\n"
@@ -93,18 +97,25 @@ class SingleInstance(QObject):
             if socket.waitForConnected(_WAIT_MS):
                 socket.write(message)
                 socket.flush()
-                return bool(socket.waitForReadyRead(deadline.remainingTime()))
-            # It has its lock and not yet its ear.
+                if socket.waitForReadyRead(deadline.remainingTime()):
+                    return True
+            # It has its lock and not yet its ear, or no longer: then it is about to end.
+            if self.claim():
+                return None
             QThread.msleep(_PAUSE_MS)
         return False
 
-    def close(self) -> None:
-        """Let another process be the first. May be called again."""
+    def stop_listening(self) -> None:
+        """Hear no more of other starts: the window is going. They wait until it is gone."""
         self._sweep.stop()
         self._sockets.clear()
         if self._server is not None:
             self._server.close()
             self._server = None
+
+    def close(self) -> None:
+        """Let another process be the first. May be called again."""
+        self.stop_listening()
         if self._lock is not None:
             self._lock.unlock()
             self._lock = None

@@ -25,6 +25,7 @@ _FIGURES = tuple(field.name for field in fields(Figures))
 _COUNTS = frozenset(name for name in _FIGURES if name.endswith("_tokens"))
 # More than that no window can show, and no machine has measured.
 _MOST, _MOST_COUNTED = 1 << 53, 1 << 31
+_MOST_TITLE, _MOST_TEXT, _MOST_TECHNICAL = 200, 2_000, 20_000
 _N_CTX, _FELT, _CONTINUED = "n_ctx", "felt_ttft_ns", "n_continuations"
 
 
@@ -174,13 +175,14 @@ def _error(text: str | None) -> UserMessage | None:
     error = _object(text)
     try:
         names = error["actions"]
-        actions = tuple(Action(str(name)) for name in names) if isinstance(names, list) else ()
+        every = [Action(str(name)) for name in names] if isinstance(names, list) else []
+        # None of ours is longer; what an import brings would be laid out for seconds.
         return UserMessage(
             severity=Severity(str(error["severity"])),
-            title=str(error["title"]),
-            text=str(error["text"]),
-            actions=actions,
-            technical=str(error["technical"]),
+            title=str(error["title"])[:_MOST_TITLE],
+            text=str(error["text"])[:_MOST_TEXT],
+            actions=tuple(dict.fromkeys(every)),
+            technical=str(error["technical"])[:_MOST_TECHNICAL],
         )
     except (KeyError, ValueError):
         return None

@@ -49,6 +49,9 @@ class ImportSource:
             CancelledError: `report` says so.
         """
         try:
+            # Opening a pipe or reading a device may never end.
+            if not stat.S_ISREG(self._path.stat().st_mode):
+                raise RefusedError(translate("Exchange", "it is not a file."))
             with self._path.open("rb") as file:
                 if zipfile.is_zipfile(file) or self._path.suffix.lower() == ".zip":
                     yield from self._of_archive(file)

@@ -1102,6 +1102,10 @@
         <translation>Exportations</translation>
     </message>
     <message>
+        <source>it is not a file.</source>
+        <translation>ce n’est pas un fichier.</translation>
+    </message>
+    <message>
         <source>it has more than 200,000 files.</source>
         <translation>il contient plus de 200&#xa0;000 fichiers.</translation>
     </message>

@@ -369,6 +369,18 @@ def test_a_blank_edit_is_not_sent(session: ChatSession, load: Load, qtbot: QtBot
     assert len(session.current_chat.tree) == 2
 
 
+def test_a_chat_that_begins_with_a_file_alone_is_called_like_it(
+    session: ChatSession, load: Load, qtbot: QtBot
+) -> None:
+    load(Script())
+    session.send("Look", (Attachment(name="notes.md", text="Some notes."),))
+    over(qtbot, last_answer(session))
+    assert session.current_chat.title == "Look"
+    session.edit(user_turn(session, 0), "")
+    over(qtbot, last_answer(session))
+    assert session.current_chat.title == "notes.md"
+
+
 def test_a_title_of_first_words_follows_them_and_a_given_one_stays(
     session: ChatSession, load: Load, qtbot: QtBot
 ) -> None:

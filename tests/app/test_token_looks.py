@@ -7,15 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.token_looks import (
-    N_LEVELS,
-    Tint,
-    has_steps,
-    levels_of,
-    look_at,
-    steps_at,
-    watch_share,
-)
+from app.tint import N_LEVELS, Tint
+from app.token_looks import has_steps, levels_of, look_at, steps_at, watch_share
 from app.transcript import Answer
 from engine.events import PrefillDone, PromptReady, Started, Step
 from engine.figures import RequestTrace

@@ -230,6 +230,32 @@ def test_a_blank_edit_stays_open_and_is_told(
     assert len(ready.current_chat.tree) == 2
 
 
+def test_an_edit_is_there_again_after_another_chat_and_another_branch(
+    qtbot: QtBot, window: MainWindow, ready: FakeSession
+) -> None:
+    talk(ready, "Why?", "Because.")
+    talk(ready, "And?", "So.")
+    settled(qtbot, window)
+    first = ready.current_chat
+    click(bubble(window, 2).foot.button("edit"))
+    QTest.keyClicks(editor(window, 2).field, " Really?")
+    press(window, Qt.Key.Key_N)
+    assert ready.current_chat is not first
+    ready.open_chat(first.chat_id)
+    settled(qtbot, window)
+    assert editor(window, 2).field.text() == "And? Really?"
+    QTest.keyClick(editor(window, 2).field, Qt.Key.Key_Return)
+    assert shown(window)[2] == "And? Really?"
+    assert bubble(window, 2).editor is None
+    reply_to(ready, running(ready), "Yes.")
+    settled(qtbot, window)
+    # What was sent is no edit any more, wherever one goes.
+    click(bubble(window, 2).foot.button("previous"))
+    settled(qtbot, window)
+    assert shown(window)[2] == "And?"
+    assert bubble(window, 2).editor is None
+
+
 def test_an_edit_survives_another_text_size(
     qtbot: QtBot, window: MainWindow, ready: FakeSession
 ) -> None:

@@ -37,6 +37,19 @@ application.exec()
 """
 
 
+_WAITS = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QCoreApplication
+from ui.single_instance import SingleInstance
+application = QCoreApplication([])
+instance = SingleInstance(Path(sys.argv[1]))
+print(instance.claim(), flush=True)
+print(instance.raise_first(None), flush=True)
+instance.close()
+"""
+
+
 @pytest.fixture
 def first(qapp: object) -> Iterator[SingleInstance]:
     instance = SingleInstance(app_paths().data_dir)
@@ -134,3 +147,20 @@ def test_nonsense_does_no_harm(first: SingleInstance, qtbot: QtBot, message: byt
         socket.connectToServer(first._name)
         socket.write(message)
     assert heard == []
+
+
+def test_a_start_while_the_first_ends_waits_and_is_the_first_then(first: SingleInstance) -> None:
+    first.stop_listening()
+    folder = str(app_paths().data_dir)
+    second = subprocess.Popen(
+        [sys.executable, "-c", _WAITS, folder], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+    assert second.stdout is not None
+    assert second.stdout.readline() == "False\n"
+    first.close()
+    assert second.communicate(timeout=WAIT_MS / 1000)[0] == "None\n"
+
+
+def test_a_first_that_never_answers_is_told_of(first: SingleInstance) -> None:
+    first.stop_listening()
+    assert SingleInstance(app_paths().data_dir).raise_first(None) is False

@@ -118,8 +118,11 @@ class UserBubble(QWidget):
             self._editor.set_blocked(is_blocked=choices.is_blocked)
         return self._foot.sizeHint() != size
 
-    def begin_edit(self, text: str | None = None) -> None:
-        """Show a field in place of the message, with `text` or the message in it."""
+    def begin_edit(self, text: str | None = None, *, takes_focus: bool = True) -> None:
+        """Show a field in place of the message, with `text` or the message in it.
+
+        A bubble that is just being made takes no focus, and is measured by who makes it.
+        """
         if self._editor is None:
             words = self._turn.text if text is None else text
             editor = self._editor = MessageEditor(self._theme, words, self)
@@ -130,8 +133,10 @@ class UserBubble(QWidget):
             for part in (*self._texts, self._foot, self._show_all):
                 part.hide()
             editor.show()
-            self._on_grown()
-        self._editor.field.setFocus()
+            if takes_focus:
+                self._on_grown()
+        if takes_focus:
+            self._editor.field.setFocus()
 
     def _end_edit(self) -> None:
         editor, self._editor = self._editor, None

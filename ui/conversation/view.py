@@ -3,7 +3,7 @@
 from itertools import takewhile
 from time import perf_counter
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.transcript import Answer, Conversation, UserTurn
@@ -41,6 +41,9 @@ class ConversationView(TurnArea):
         self._conversation = Conversation()
         self._is_answering = False
         self._switched: SwitchedPlace | None = None
+        # What was being edited and is not on screen, by the id of the message.
+        self._edits: dict[str, str] = {}
+        self._sent_id: str | None = None
         self._changed: dict[str, Answer] = {}
         self._formulas = FormulaSetter(self)
         self.setAccessibleName(self.tr("Conversation"))
@@ -48,6 +51,7 @@ class ConversationView(TurnArea):
         self._maker = TurnMaker(theme, self._formulas, self._remeasure, self._content, self)
         self._maker.step_requested.connect(self.step_variant)
         self._maker.delete_requested.connect(self._request_delete)
+        self._maker.edit_sent.connect(self._on_edit_sent)
         self._frame = single_shot(self, _FRAME_MS, self._flush_later)
         theme.zoomed.connect(self._make_anew)
 
@@ -72,6 +76,7 @@ class ConversationView(TurnArea):
     def show_conversation(self, conversation: Conversation) -> None:
         """Show another conversation, from its end."""
         self._conversation = conversation
+        self._keep_edits(0)
         self._stack.clear()
         self._changed.clear()
         self._follows_end = True
@@ -96,6 +101,7 @@ class ConversationView(TurnArea):
         n_same = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1].turn, pairs))
         if slots:
             self._set_last(len(slots) - 1, is_last=False)
+        self._keep_edits(n_same)
         self._stack.truncate(n_same)
         for turn in turns[n_same:]:
             self._stack.add(turn)
@@ -112,6 +118,21 @@ class ConversationView(TurnArea):
             self._settle((switched.index, slots[switched.index].height - switched.bottom))
             self._follow_if_at_end()
             switched.give_focus(slots[switched.index].widget)
+
+    def _keep_edits(self, first: int) -> None:
+        """Remember what is being edited from a turn on, before its widget goes."""
+        for index, text in edits_in(self._stack.slots).items():
+            turn_id = self._stack.slots[index].turn.turn_id
+            if index >= first and turn_id != self._sent_id:
+                self._edits[turn_id] = text
+
+    def _on_edit_sent(self, turn: UserTurn, _text: str) -> None:
+        self._sent_id = turn.turn_id
+        # Where it was not taken the editor is still there, and counts again.
+        QTimer.singleShot(0, self, self._forget_sent)
+
+    def _forget_sent(self) -> None:
+        self._sent_id = None
 
     def step_variant(self, turn: UserTurn | Answer, steps: int) -> None:
         """Ask for the variant so many steps from a turn of the branch shown."""
@@ -202,6 +223,9 @@ class ConversationView(TurnArea):
 
     def _make_widget(self, turn: UserTurn | Answer) -> TurnWidget:
         widget = self._maker.make(turn)
+        edited = self._edits.pop(turn.turn_id, None)
+        if edited is not None and isinstance(widget, UserBubble):
+            widget.begin_edit(edited, takes_focus=False)
         if not isinstance(widget, UserBubble):
             widget.set_last(turn is self._stack.slots[-1].turn)
             self.answer_made.emit(widget)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from app.token_looks import Tint
+from app.tint import Tint
 from ui.format import format_percent
 
 if TYPE_CHECKING:

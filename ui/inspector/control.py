@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QRect, QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from app.token_looks import Tint, has_steps, levels_of, look_at, steps_at, text_of_step, watch_share
+from app.tint import Tint
 from ui.conversation.text_part import TextPart
 from ui.inspector.actions import InspectorActions
 from ui.inspector.legend import TintLegend, level_colors
@@ -30,6 +30,9 @@ _TINT_KEY = "inspector/tint"
 # Colours of an answer that streams in follow it at this pace.
 _PAUSE_MS = 400
 _PAUSE_RATIO = 20
+# Colours of many answers come in slices, between which the window answers.
+_SLICE_MS = 30
+_REST_PAUSE_MS = 30
 _SPARE_MAPS = 8
 
 
@@ -61,6 +64,7 @@ class TokenInspector(QObject):
         self._panel: TokenPanel | None = None
         self._place: tuple[AnswerMap, TextPart, range] | None = None
         self._stale: set[str] = set()
+        self._left: set[str] = set()
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(_PAUSE_MS)
@@ -107,6 +111,8 @@ class TokenInspector(QObject):
 
     def look_into(self, widget: AnswerWidget, part: TextPart, position: int) -> None:
         """Open the panel at the word at a position of a part; nowhere, it closes."""
+        from app.token_looks import steps_at
+
         answer_map = self._map_of(widget)
         word = answer_map.word_at(part, position)
         if word is None:
@@ -145,6 +151,8 @@ class TokenInspector(QObject):
             self.look_into(widgets[-1], parts[-1], last)
 
     def _show(self, answer_map: AnswerMap, part: TextPart, steps: range, word: str) -> None:
+        from app.token_looks import look_at
+
         answer = answer_map.answer
         looks = [look for step in steps for look in look_at(answer, step)]
         self._place = answer_map, part, steps
@@ -152,6 +160,8 @@ class TokenInspector(QObject):
         panel.show_looks(word, looks, self._why_unknown(answer, looks))
 
     def _on_step_wanted(self, n_steps: int) -> None:
+        from app.token_looks import text_of_step
+
         if self._place is None or self._panel is None:
             return
         answer_map, part, steps = self._place
@@ -163,6 +173,8 @@ class TokenInspector(QObject):
         self._panel.place_again()
 
     def _why_unknown(self, answer: Answer, looks: Sequence[TokenLook]) -> str:
+        from app.token_looks import has_steps
+
         if not has_steps(answer):
             return self.tr("Times and probabilities are known for answers of this session only.")
         if not looks:
@@ -223,6 +235,8 @@ class TokenInspector(QObject):
         if self._tint is not Tint.NONE:
             self._become_stale(answer)
         if answer.phase.is_over and any(answer.inspected):
+            from app.token_looks import watch_share
+
             self.actions_.show_cost(watch_share(answer))
 
     def _become_stale(self, answer: Answer) -> None:
@@ -232,25 +246,42 @@ class TokenInspector(QObject):
 
     def _tint_stale(self) -> None:
         begun_s = perf_counter()
-        stale, self._stale = self._stale, set()
-        for widget in self._view.stack.answer_widgets():
-            if widget.answer.turn_id in stale:
-                self._tint_widget(widget)
+        left, stale = self._left, self._left | self._stale
+        self._left, self._stale = set(), set()
+        widgets = [one for one in self._view.stack.answer_widgets() if one.answer.turn_id in stale]
+        # What waited already, so that a long answer that grows does not keep it waiting; then
+        # what can be seen.
+        widgets.sort(
+            key=lambda one: (one.answer.turn_id not in left, one.visibleRegion().isEmpty())
+        )
+        for number, widget in enumerate(widgets, 1):
+            self._tint_widget(widget)
+            took_ms = (perf_counter() - begun_s) * 1000
+            if took_ms > _SLICE_MS and number < len(widgets):
+                self._left = {rest.answer.turn_id for rest in widgets[number:]}
+                self._pause.start(_REST_PAUSE_MS)
+                return
         # The longer an answer is, the more rarely it is coloured anew.
         took_ms = (perf_counter() - begun_s) * 1000
         self._pause.setInterval(max(_PAUSE_MS, round(took_ms * _PAUSE_RATIO)))
 
     def _tint_all(self) -> None:
-        for widget in self._view.stack.answer_widgets():
-            self._tint_widget(widget)
+        widgets = self._view.stack.answer_widgets()
+        # No colour of before stays beside what the new ones mean.
+        for widget in widgets:
+            _remove_tint(widget)
+        self._pause.stop()
+        self._left, self._stale = set(), set()
+        if self._tint is not Tint.NONE:
+            self._stale = {widget.answer.turn_id for widget in widgets}
+            self._tint_stale()
 
     def _tint_widget(self, widget: AnswerWidget) -> None:
+        from app.token_looks import has_steps, levels_of
         from ui.inspector.tints import PartTint
 
-        if self._tint is Tint.NONE:
-            for part in widget.text_parts():
-                part.underlay = None
-                part.viewport().update()
+        if not has_steps(widget.answer):
+            _remove_tint(widget)
             return
         levels = levels_of(widget.answer, self._tint)
         colors = level_colors(self._theme)
@@ -274,3 +305,11 @@ class TokenInspector(QObject):
         if widget not in self._maps:
             self._maps[widget] = AnswerMap(widget)
         return self._maps[widget]
+
+
+def _remove_tint(widget: AnswerWidget) -> None:
+    for shown in widget.parts:
+        part = shown if isinstance(shown, TextPart) else shown.body
+        if part.underlay is not None:
+            part.underlay = None
+            part.viewport().update()

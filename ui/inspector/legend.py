@@ -4,9 +4,8 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from app.token_looks import N_LEVELS, Tint
+from app.tint import N_LEVELS, Tint
 from ui.icons import icon
-from ui.inspector.wording import level_texts
 from ui.labels import PlainLabel
 from ui.theme import Theme
 
@@ -62,6 +61,8 @@ class TintLegend(QWidget):
         elif tint is Tint.PROBABILITY:
             self._title.setText(self.tr("Token probability:"))
         if tint is not Tint.NONE:
+            from ui.inspector.wording import level_texts
+
             texts = level_texts(tint)
             self._levels.show_texts(texts)
             self.setAccessibleName(f"{self._title.text()} {', '.join(texts)}")

@@ -6,12 +6,12 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QPoint, QRect, QRectF
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QColor, QPainter, QTextBlock, QTextLine
+    from PySide6.QtGui import QColor, QPainter, QTextBlock, QTextLayout, QTextLine
 
     from ui.conversation.text_part import TextPart
 
@@ -35,39 +35,57 @@ class PartTint:
         self._ends = [end for _, end, _ in self._runs]
 
     def paint(self, painter: QPainter, area: QRect) -> None:
-        """Paint what is in `area` of the part's viewport."""
+        """Paint the lines in `area` of the part's viewport."""
         document = self._part.document()
         layout = document.documentLayout()
         block = self._part.cursorForPosition(QPoint(0, max(0, area.top()))).block()
         left = self._part.horizontalScrollBar().value()
         painter.translate(-left, 0)
-        while block.isValid() and layout.blockBoundingRect(block).top() <= area.bottom():
-            self._paint_block(painter, block)
+        while block.isValid():
+            place = layout.blockBoundingRect(block)
+            if place.top() > area.bottom():
+                break
+            self._paint_block(painter, block, place.topLeft(), area)
             block = block.next()
         painter.translate(left, 0)
 
-    def _paint_block(self, painter: QPainter, block: QTextBlock) -> None:
-        offset = block.layout().position()
-        first, last = block.position(), block.position() + block.length() - 1
-        number = bisect_right(self._ends, first)
-        while number < len(self._runs) and self._runs[number][0] < last:
+    def _paint_block(
+        self, painter: QPainter, block: QTextBlock, offset: QPointF, area: QRect
+    ) -> None:
+        laid_out = block.layout()
+        n_lines = laid_out.lineCount()
+        top, bottom = area.top() - offset.y(), area.bottom() + 1 - offset.y()
+        first = bisect_right(range(n_lines), top, key=lambda number: _bottom(laid_out, number))
+        for number in range(first, n_lines):
+            line = laid_out.lineAt(number)
+            if line.y() >= bottom:
+                break
+            self._paint_line(painter, line, block.position(), offset)
+
+    def _paint_line(
+        self, painter: QPainter, line: QTextLine, block_begin: int, offset: QPointF
+    ) -> None:
+        first = block_begin + line.textStart()
+        last = first + line.textLength()
+        for number in range(bisect_right(self._ends, first), len(self._runs)):
             begin, end, level = self._runs[number]
+            if begin >= last:
+                break
             color = self._colors[level - 1]
             if color.alpha():
-                for line_number in range(block.layout().lineCount()):
-                    line = block.layout().lineAt(line_number)
-                    place = _place_in(line, begin - first, end - first)
-                    if place is not None:
-                        painter.fillRect(place.translated(offset), color)
-            number += 1
+                place = _place_in(
+                    line, max(begin, first) - block_begin, min(end, last) - block_begin
+                )
+                painter.fillRect(place.translated(offset), color)
 
 
-def _place_in(line: QTextLine, begin: int, end: int) -> QRectF | None:
-    """Where positions `begin` to `end` of a block stand in a line of it; None for nowhere."""
-    begin = max(begin, line.textStart())
-    end = min(end, line.textStart() + line.textLength())
-    if begin >= end:
-        return None
+def _bottom(laid_out: QTextLayout, number: int) -> float:
+    line = laid_out.lineAt(number)
+    return line.y() + line.height()
+
+
+def _place_in(line: QTextLine, begin: int, end: int) -> QRectF:
+    """Where positions `begin` to `end` of a block stand in the line that has them."""
     left, right = _x(line, begin), _x(line, end)
     height = line.ascent() + line.descent()
     return QRectF(min(left, right), line.y() + line.height() - height, abs(right - left), height)

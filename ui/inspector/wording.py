@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject
 
-from app.token_looks import LATENCY_BOUNDS, PROBABILITY_BOUNDS, Tint
+from app.tint import LATENCY_BOUNDS, PROBABILITY_BOUNDS, Tint
 from engine.inspection import SamplerStage
 from ui.format import (
     UNKNOWN,

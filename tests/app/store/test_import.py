@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import struct
 import zipfile
 from threading import Event
@@ -62,6 +63,14 @@ def refusal(path: Path) -> str:
     with pytest.raises(RefusedError) as caught:
         read_file(path, lambda _: None)
     return str(caught.value)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_what_is_no_file_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "chats.json"
+    os.mkfifo(pipe)
+    assert "not a file" in refusal(pipe)
+    assert "not a file" in refusal(tmp_path)
 
 
 OTHER = CHATGPT | {"conversation_id": "other", "title": "Other"}

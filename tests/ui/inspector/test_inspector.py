@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from app.token_looks import Tint
+from app.tint import Tint
 from app.transcript import Answer
 from engine.events import FinishReason
 from engine.figures import RequestTrace

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from app.store.foreign import chatgpt as chatgpt_reader
+from app.store.foreign import open_webui
 from app.store.foreign.build import UnknownShapeError
 from app.store.foreign.shapes import read_foreign
 from tests.app.store.foreign.exports import (
@@ -245,12 +247,13 @@ def test_no_text_makes_the_search_for_marks_slow() -> None:
     ):
         assert open_webui._apart(hostile) == (hostile, [])
     for hostile in ("【†" * many, "【" * many + "†"):
-        assert chatgpt._without_marks(hostile, {}) == hostile
+        assert chatgpt_reader._without_marks(hostile, {}) == hostile
 
 
 def test_details_of_open_webui_are_taken_apart() -> None:
     text = (
-        'A <details type="reasoning" done="true">\n<summary>Thought</summary>\n&gt; Hm.\n</details>\n'
+        'A <details type="reasoning" done="true">\n<summary>Thought</summary>\n'
+        "&gt; Hm.\n</details>\n"
         'B <details type="tool_calls">x</details> C <details type="other">kept</details> D'
     )
-    assert open_webui._apart(text) == ('A B C <details type="other">kept</details> D', ["> Hm."])
+    assert open_webui._apart(text) == ('A B C <details type="other">kept</details> D', ["Hm."])
