@@ -126,6 +126,7 @@ def hand_over(instance: SingleInstance, model: str | None) -> int | None:
     if was_raised is None:
         return None
     if was_raised:
+        print("oscillama: its window is open already, and was asked to come to the front.")
         return 0
     print(
         "oscillama: it is running already and does not answer. Close its window, or end its "
@@ -184,11 +185,10 @@ def model_path(named: str) -> Path:
     from contextlib import suppress
     from pathlib import Path
 
-    path = Path(named)
     # "~nobody" is nobody's folder, and may be the name of one.
     with suppress(RuntimeError):
-        path = path.expanduser()
-    return path.absolute()
+        return Path(named).expanduser().absolute()
+    return Path(named).absolute()
 
 
 def load_options(model_path: str, paths: AppPaths) -> LoadOptions:
@@ -311,16 +311,25 @@ class WindowApplication:
             self.session.message_raised.emit(messages.presets_unread(problem))
 
     def come_forward(self, model: str) -> None:
-        """Bring the window to the front, and open `model` where one is named."""
+        """Bring the window to the front, and open `model` where one is named and there."""
         from PySide6.QtCore import Qt
+
+        from app import messages
+        from app.model_choice import problem_of
 
         window = self.window
         window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
         window.show()
         window.raise_()
         window.activateWindow()
-        if model:
+        if not model:
+            return
+        # What is loaded is worth more than nothing.
+        problem = problem_of(model)
+        if problem is None:
             window.open_model(model)
+        else:
+            self.session.message_raised.emit(messages.of_error(problem))
 
     def tell_logs_are_elsewhere(self, wanted: Path) -> None:
         """Say that `wanted` cannot hold the logs."""

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from engine.errors import EngineError, ErrorCode, ErrorInfo
 from engine.values import LoadOptions
 
 LLAMA = "llama"
@@ -43,6 +44,23 @@ def for_engine(
     return LoadOptions(
         model_path=model_path, backend=backend, n_ctx=previous.n_ctx, cache_dir=cache_dir
     )
+
+
+def problem_of(path: str) -> ErrorInfo | None:
+    """Why there is no model at `path`, as far as its header tells; None where there may be one.
+
+    Reads the header of a GGUF file, which takes about 0.1 s at most and may block on a share.
+    """
+    try:
+        if path.endswith(".gguf"):
+            from engine.gguf import read_header
+
+            read_header(Path(path))
+        elif not os.path.exists(path):
+            return ErrorInfo(code=ErrorCode.FILE_NOT_FOUND, details=(("path", path),))
+    except EngineError as error:
+        return error.info
+    return None
 
 
 def can_run(backend: str, path: str) -> bool:

@@ -112,7 +112,10 @@ def of_exchange(outcome: ExchangeOutcome) -> UserMessage:
         title = translate("Store", "The import was cancelled")
         text = translate("Store", "Nothing was imported from {path}.")
     elif outcome.is_import:
-        title = translate("Store", "Conversations were imported")
+        if outcome.n_new:
+            title = translate("Store", "Conversations were imported")
+        else:
+            title = translate("Store", "The import is over")
         text = _what_came(outcome)
     else:
         title = translate("Store", "Conversations were exported")
@@ -123,7 +126,10 @@ def of_exchange(outcome: ExchangeOutcome) -> UserMessage:
 
 
 def _what_came(outcome: ExchangeOutcome) -> str:
-    parts = [translate("Store", "New: {new}. There already: {known}.")]
+    if outcome.n_new:
+        parts = [translate("Store", "New: {new}. There already: {known}.")]
+    else:
+        parts = [translate("Store", "Nothing new was imported. There already: {known}.")]
     if outcome.n_empty:
         parts.append(translate("Store", "Left out because nothing is said in them: {empty}."))
     if outcome.n_ignored:

@@ -77,6 +77,7 @@ def run(arguments: argparse.Namespace, cache_dir: Path | None = None) -> int:
     import tempfile
 
     from engine.bench_report import table, write_json
+    from engine.counted import counted
     from engine.log import new_log_path
     from engine.process import EngineProcess
 
@@ -86,7 +87,7 @@ def run(arguments: argparse.Namespace, cache_dir: Path | None = None) -> int:
         try:
             process.start()
             loaded = _load(process, options)
-            _tell(f"{loaded.model.name}: {arguments.repeat} runs")
+            _tell(f"{loaded.model.name}: {counted(arguments.repeat, 'run')}")
             traces = _measure(process, loaded, arguments)
             rss_bytes = _rss_bytes(process)
         except BenchFailedError as failure:

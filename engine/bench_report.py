@@ -6,6 +6,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
+from engine.counted import counted
 from engine.events import Loaded
 from engine.figures import Figures, RequestTrace
 from engine.machine import cpu_name, usable_cores
@@ -33,11 +34,13 @@ def table(loaded: Loaded, traces: Sequence[RequestTrace], rss_bytes: int | None)
     lines = [
         f"model    {loaded.model.name}, {loaded.model.quantization or 'unknown'}",
         f"build    {engine.build}",
-        f"machine  {cpu_name()}, {usable_cores().physical} cores; computes on {engine.device}",
+        f"machine  {cpu_name()}, {counted(usable_cores().physical, 'core')}; "
+        f"computes on {engine.device}",
         f"engine   {engine.backend}; threads {_count(engine.n_threads)} decode, "
         f"{_count(engine.n_threads_prefill)} prefill; flash attention {flash}; "
         f"KV {engine.kv_type}; context {engine.n_ctx}; GPU layers {engine.n_gpu_layers}",
-        f"work     {p} prompt tokens, {n} output tokens, {len(traces)} runs, cold cache",
+        f"work     {counted(p, 'prompt token')}, {counted(n, 'output token')}, "
+        f"{counted(len(traces), 'run')}, cold cache",
         "",
         f"{'':<14}{'median':>12}{'min':>12}{'max':>12}",
     ]

@@ -8,6 +8,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
+from engine.counted import counted
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
@@ -185,7 +187,7 @@ def table(devices: DeviceList) -> str:
         f"engine {devices.build or 'llama.cpp is not there'}",
         f"engine {devices.torch_build or _torch_remedy(devices)}",
         f"CPU    {cpu.name}",
-        f"       {cpu.physical_cores} cores, {cpu.logical_cores} threads",
+        f"       {counted(cpu.physical_cores, 'core')}, {counted(cpu.logical_cores, 'thread')}",
         f"       {cpu.available_bytes / _GIB:.1f} of {cpu.memory_bytes / _GIB:.1f} GiB free",
     ]
     if cpu.features:
@@ -229,7 +231,8 @@ def _ceilings_text(device: str) -> str:
         ceilings = measure(device)
     except CannotMeasureError as error:
         return f"       not measured: {error}\n"
-    threads = "" if ceilings.read_threads is None else f" with {ceilings.read_threads} threads"
+    n_threads = ceilings.read_threads
+    threads = "" if n_threads is None else f" with {counted(n_threads, 'thread')}"
     lines = [f"memory read {ceilings.read_bytes_per_s / 1e9:.1f} GB/s{threads}"]
     lines += [
         f"{name} matrices {rate / 1e9:.1f} GFLOP/s" for name, rate in ceilings.matrix_flop_per_s

@@ -575,6 +575,28 @@ def test_another_start_brings_the_window_to_the_front_with_its_model(
     qtbot.waitUntil(lambda: shows(application.window, "The model is not there"), timeout=WAIT_MS)
 
 
+@pytest.mark.parametrize("kind", ["missing", "folder", "garbage"])
+def test_another_start_with_no_model_at_its_path_keeps_the_one_that_is_loaded(
+    open_window: Open, starter_model_path: Path, qtbot: QtBot, tmp_path: Path, kind: str
+) -> None:
+    application = open_window(main.load_options(str(starter_model_path), app_paths()))
+    ready(application, qtbot)
+    loaded = application.session.engine_state.loaded
+    words, path = {
+        "missing": ("The model is not there", tmp_path / "missing.gguf"),
+        "folder": ("The model is not there", tmp_path / "missing"),
+        "garbage": ("GGUF", tmp_path / "model.gguf"),
+    }[kind]
+    if kind == "garbage":
+        _written(tmp_path, b"not a model")
+
+    application.come_forward(str(path))
+
+    qtbot.waitUntil(lambda: shows(application.window, words), timeout=WAIT_MS)
+    assert application.session.engine_state.loaded is loaded
+    assert loaded is not None
+
+
 def test_answers_are_recorded_with_samples_while_the_panels_are_hidden(
     open_window: Open, starter_model_path: Path, qtbot: QtBot
 ) -> None:

@@ -179,11 +179,17 @@ class ChatPane(QWidget):
         self.view.maker.action_requested.connect(self.action_requested)
         maker = self.view.maker
         maker.first_text_painted.connect(self._on_first_text)
-        maker.edit_sent.connect(session.edit)
+        maker.edit_sent.connect(self._send_edit)
+        maker.edit_left.connect(self._focus_composer)
         maker.regenerate_requested.connect(session.regenerate)
         maker.continue_requested.connect(session.continue_answer)
         self.view.variant_requested.connect(session.show_variant)
         self.view.delete_requested.connect(session.delete_variant)
+
+    def _send_edit(self, turn: UserTurn, text: str) -> None:
+        # The field that was edited in is gone then.
+        if self._session.edit(turn, text):
+            self._focus_composer()
 
     def _focus_composer(self) -> None:
         self.composer.field.setFocus()

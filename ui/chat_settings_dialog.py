@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
 
 from app.chat_defaults import ChatDefaults
 from app.chat_settings import ChatSettings
+from app.model_name import display_name
 from app.presets import Preset
 from app.session import ChatSession
 from ui.chat_options import ChatOptions
@@ -20,7 +21,7 @@ from ui.option_form import OptionForm, OptionRow
 from ui.preset_bar import PresetBar
 from ui.theme import Theme
 
-_LONGEST_NAME = 40
+_WIDEST_NAME_PX = 240
 
 
 class ChatSettingsDialog(QDialog):
@@ -95,7 +96,12 @@ class ChatSettingsDialog(QDialog):
                 else self.tr("Load a model first to choose a preset for it."),
             )
         )
-        shown = "" if model is None else model[:_LONGEST_NAME]
+        loaded = self._session.engine_state.loaded
+        # What the person knows it by; presets are kept by what the file says of itself.
+        name = display_name(loaded.model) if loaded is not None else model or ""
+        shown = self.for_model.fontMetrics().elidedText(
+            name, Qt.TextElideMode.ElideMiddle, _WIDEST_NAME_PX
+        )
         # An ampersand would become a shortcut.
         text = self.tr("Always begin with this preset for {model}").format(
             model=shown.replace("&", "&&")

@@ -9,7 +9,10 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
+    QFrame,
     QGridLayout,
+    QLayout,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -18,6 +21,8 @@ from ui.labels import PlainLabel
 from ui.theme import Theme
 
 translate = QCoreApplication.translate
+
+_HIGHEST_PX = 600
 
 
 class ShortcutsDialog(QDialog):
@@ -35,7 +40,9 @@ class ShortcutsDialog(QDialog):
                 for action in actions
             ),
         ]
-        grid = QGridLayout()
+        table = QWidget()
+        grid = QGridLayout(table)
+        grid.setContentsMargins(0, 0, 12, 0)
         grid.setHorizontalSpacing(48)
         grid.setVerticalSpacing(8)
         for row, (text, keys) in enumerate(rows):
@@ -44,7 +51,22 @@ class ShortcutsDialog(QDialog):
             grid.addWidget(label, row, 1, Qt.AlignmentFlag.AlignRight)
         self.setAccessibleName(self.windowTitle())
         self.setAccessibleDescription("\n".join(f"{text}: {keys}" for text, keys in rows))
-        _finish(self, grid)
+        self.area = QScrollArea(self)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setWidgetResizable(True)
+        self.area.setAccessibleName(self.windowTitle())
+        self.area.setWidget(table)
+        bar = self.area.verticalScrollBar().sizeHint().width()
+        self.area.setMinimumWidth(table.sizeHint().width() + bar)
+        whole = QVBoxLayout()
+        whole.addWidget(self.area)
+        _finish(self, whole)
+        height = min(_HIGHEST_PX, self.sizeHint().height() + table.sizeHint().height())
+        self.resize(self.sizeHint().width(), height)
+        self.setMaximumHeight(_HIGHEST_PX)
+        # Keys scroll at once; Escape closes.
+        self.area.setFocus()
 
 
 class AboutDialog(QDialog):
@@ -139,7 +161,7 @@ def _start_folder(current_path: str | None) -> str:
     return str(Path(current_path).parent) if current_path is not None else QDir.homePath()
 
 
-def _finish(dialog: QDialog, grid: QGridLayout) -> None:
+def _finish(dialog: QDialog, content: QLayout) -> None:
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, dialog)
     buttons.button(QDialogButtonBox.StandardButton.Close).setAccessibleName(
         translate("Dialogs", "Close")
@@ -148,5 +170,5 @@ def _finish(dialog: QDialog, grid: QGridLayout) -> None:
     layout = QVBoxLayout(dialog)
     layout.setContentsMargins(24, 22, 24, 16)
     layout.setSpacing(20)
-    layout.addLayout(grid)
+    layout.addLayout(content)
     layout.addWidget(buttons)

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from ui.labels import PlainLabel
 from ui.theme import Theme
@@ -10,8 +10,8 @@ from ui.theme import Theme
 _WIDEST = 520
 
 
-class EmptyState(QWidget):
-    """Shown while a chat has no turns.
+class EmptyState(QScrollArea):
+    """Shown while a chat has no turns. Scrolls where there is little room.
 
     Signals:
         prompt_chosen(str): The person took a suggestion.
@@ -23,6 +23,11 @@ class EmptyState(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidgetResizable(True)
+        # Tab goes to what is in it, and shows that.
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._title = PlainLabel(theme, font="title", wrap=True, parent=self)
         self._text = PlainLabel(theme, color="muted", wrap=True, parent=self)
         self._title.setAlignment(Qt.AlignmentFlag.AlignHCenter)
@@ -42,11 +47,15 @@ class EmptyState(QWidget):
         for button in self.prompt_buttons:
             inner.addWidget(button)
         inner.addWidget(self.open_button, 0, Qt.AlignmentFlag.AlignHCenter)
-        outer = QVBoxLayout(self)
+        content = QWidget()
+        outer = QVBoxLayout(content)
         outer.addStretch(5)
         outer.addWidget(column, 0, Qt.AlignmentFlag.AlignHCenter)
         outer.addStretch(6)
-        self._column = column
+        self._column, self._inner = column, inner
+        self.setWidget(content)
+        content.setAutoFillBackground(False)
+        self.viewport().setAutoFillBackground(False)
         self.set_model_known(True)
 
     def set_model_known(self, known: bool) -> None:
@@ -67,11 +76,12 @@ class EmptyState(QWidget):
         for button in self.prompt_buttons:
             button.setVisible(known)
         self.open_button.setVisible(not known)
+        self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the column readable."""
         # Before the layout runs: wrapped labels need a known width.
-        self._column.setFixedWidth(min(_WIDEST, event.size().width()))
+        self._fit()
         super().resizeEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -85,6 +95,11 @@ class EmptyState(QWidget):
             watched.click()
             return True
         return super().eventFilter(watched, event)
+
+    def _fit(self) -> None:
+        width = min(_WIDEST, self.width())
+        self._inner.invalidate()
+        self._column.setFixedSize(width, self._inner.totalHeightForWidth(width))
 
     def _prompts(self) -> list[str]:
         return [

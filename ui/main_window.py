@@ -260,7 +260,7 @@ class MainWindow(QMainWindow):
 
     def _connect_actions(self) -> None:
         actions, session = self.actions_, self._session
-        actions.new_chat.triggered.connect(session.new_chat)
+        actions.new_chat.triggered.connect(self._new_chat)
         actions.search_chats.triggered.connect(self._search_chats)
         actions.new_folder.triggered.connect(self._new_folder)
         actions.rename_chat.triggered.connect(self._rename_chat)
@@ -302,7 +302,12 @@ class MainWindow(QMainWindow):
         self.load_strip.cancel_requested.connect(session.cancel_load)
         self.chat.action_requested.connect(self.perform)
         self.chat.composer.settings_requested.connect(self.show_chat_settings)
+        self.sidebar.left_for_chat.connect(self.chat.composer.field.setFocus)
         self.columns.changed.connect(self._on_columns_changed)
+
+    def _new_chat(self) -> None:
+        self._session.new_chat()
+        self.chat.composer.field.setFocus()
 
     def _search_chats(self) -> None:
         self.columns.set_sidebar_shown(True)

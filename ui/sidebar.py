@@ -41,6 +41,7 @@ class Sidebar(SidePane):
         folder_rename_requested(str): Ask for another name of a folder.
         folder_delete_requested(str): Take a folder away, not its chats.
         search_requested(str): Look for words.
+        left_for_chat(): The person goes on to the chat that is open.
     """
 
     new_chat_requested = Signal()
@@ -56,6 +57,7 @@ class Sidebar(SidePane):
     folder_rename_requested = Signal(str)
     folder_delete_requested = Signal(str)
     search_requested = Signal(str)
+    left_for_chat = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -64,6 +66,7 @@ class Sidebar(SidePane):
         self._current: Conversation | None = None
         self._hits: tuple[SearchHit, ...] | None = None
         self._is_choosing = False
+        self._came_from_elsewhere = False
         self.new_chat_button = self._make_new_chat_button()
         self.search_field = SearchField(
             theme, self.tr("Search"), self.tr("Search conversations"), self
@@ -134,6 +137,7 @@ class Sidebar(SidePane):
         """Edit the title of a chat in its row."""
         index = self._model.index_of(chat)
         if index.isValid():
+            self._came_from_elsewhere = not self.chat_list.hasFocus()
             self.chat_list.setFocus()
             self.chat_list.scrollTo(index)
             self.chat_list.edit(index)
@@ -173,8 +177,11 @@ class Sidebar(SidePane):
         self._model.renamed.connect(self.renamed)
         self.search_field.search_changed.connect(self._on_search)
         self.search_field.left_downwards.connect(self._open_first)
+        self.search_field.entered.connect(self._enter_first)
         view, menu = self.chat_list, self.chat_menu
         view.row_chosen.connect(self._on_row_chosen)
+        view.entered_chat.connect(self.left_for_chat)
+        view.rename_ended.connect(self._on_rename_ended)
         view.delete_pressed.connect(self._delete_current)
         view.folder_toggled.connect(self._toggle)
         view.dropped.connect(self._on_dropped)
@@ -211,6 +218,7 @@ class Sidebar(SidePane):
         inner.addWidget(hint)
         hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         button.clicked.connect(self.new_chat_requested)
+        button.clicked.connect(self.left_for_chat)
         return button
 
     def _make_new_folder_button(self) -> QToolButton:
@@ -277,6 +285,16 @@ class Sidebar(SidePane):
             self.chat_list.setFocus()
             if self._hits is not None or not self.chat_list.currentIndex().isValid():
                 self.chat_list.setCurrentIndex(index)
+
+    def _enter_first(self) -> None:
+        self._open_first()
+        if self._hits:
+            self.left_for_chat.emit()
+
+    def _on_rename_ended(self) -> None:
+        # Who goes through the list with keys goes on there.
+        if self._came_from_elsewhere:
+            self.left_for_chat.emit()
 
     def _on_row_chosen(self, index: QModelIndex) -> None:
         row = row_at(index)

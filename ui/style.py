@@ -17,6 +17,10 @@ QPushButton:hover, QToolButton:hover { background: $hover; }
 QPushButton:focus, QToolButton:focus { border-color: $accent; }
 QPushButton:disabled, QToolButton:disabled { color: $faint; }
 QToolButton::menu-indicator { image: none; width: 0; }
+/* Their pictures are Qt's own, which are dark in every theme. */
+QFileDialog QToolButton { padding: 3px; border-radius: 6px; background: #c9ced6; }
+QFileDialog QToolButton:hover { background: #dfe3e9; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 
 QPushButton[look="primary"] {
     background: $accent; color: $on_accent; border-color: $accent; padding: 7px 16px;

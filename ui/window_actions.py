@@ -1,5 +1,7 @@
 """What the window can do, with its shortcuts: for menus, for keys, and for the list of both."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
@@ -80,24 +82,33 @@ class WindowActions(QObject):
         """The menu behind "…"."""
         menu = QMenu(parent)
         menu.setAccessibleName(self.tr("More"))
-        menu.addActions([self.show_sidebar, self.show_telemetry, self.focus])
-        themes = menu.addMenu(self.tr("Theme"))
-        themes.addActions(self.themes.actions())
-        sizes = menu.addMenu(self.tr("Text size"))
-        sizes.addActions([self.zoom_in, self.zoom_out, self.zoom_reset])
+        for name, groups in (
+            (
+                self.tr("Conversation"),
+                (
+                    (self.find, self.find_next, self.find_previous),
+                    (self.edit_message, self.regenerate, self.continue_answer),
+                    (self.previous_variant, self.next_variant),
+                    (self.copy_answer, self.copy_plain, self.copy_conversation),
+                ),
+            ),
+            (
+                self.tr("Conversations"),
+                (
+                    (self.search_chats, self.new_folder, self.rename_chat),
+                    (self.export_chat, self.export_all, self.import_chats),
+                ),
+            ),
+        ):
+            _fill(_sub_menu(menu, name), groups)
+        view = _sub_menu(menu, self.tr("View"))
+        view.addActions([self.show_sidebar, self.show_telemetry, self.focus])
+        view.addSeparator()
+        _fill(_sub_menu(view, self.tr("Theme")), (self.themes.actions(),))
+        sizes = (self.zoom_in, self.zoom_out, self.zoom_reset)
+        _fill(_sub_menu(view, self.tr("Text size")), (sizes,))
         menu.addSeparator()
-        menu.addActions([self.chat_settings, self.reload, self.engine_settings])
-        menu.addSeparator()
-        menu.addActions([self.search_chats, self.new_folder, self.rename_chat])
-        menu.addActions([self.find, self.find_next, self.find_previous])
-        menu.addActions([self.edit_message, self.regenerate, self.continue_answer])
-        menu.addActions([self.previous_variant, self.next_variant])
-        menu.addSeparator()
-        menu.addActions([self.copy_answer, self.copy_plain, self.copy_conversation])
-        menu.addSeparator()
-        menu.addActions([self.export_chat, self.export_all, self.import_chats])
-        menu.addSeparator()
-        menu.addActions([self.runs])
+        menu.addActions([self.chat_settings, self.reload, self.engine_settings, self.runs])
         menu.addSeparator()
         menu.addActions([self.open_logs, self.shortcuts, self.about])
         return menu
@@ -126,3 +137,17 @@ class WindowActions(QObject):
             lambda action: self.theme_chosen.emit(ThemeMode(str(action.data())))
         )
         return group
+
+
+def _sub_menu(menu: QMenu, name: str) -> QMenu:
+    made = menu.addMenu(name)
+    made.setAccessibleName(name)
+    return made
+
+
+def _fill(menu: QMenu, groups: Sequence[Sequence[QAction]]) -> None:
+    """Add these groups, with a line between them."""
+    for group in groups:
+        if not menu.isEmpty():
+            menu.addSeparator()
+        menu.addActions(list(group))

@@ -3360,8 +3360,16 @@
         <translation>Rien n’a été importé de {path}.</translation>
     </message>
     <message>
+        <source>The import is over</source>
+        <translation>L’importation est terminée</translation>
+    </message>
+    <message>
         <source>{path} has them.</source>
         <translation>Elles sont dans {path}.</translation>
+    </message>
+    <message>
+        <source>Nothing new was imported. There already: {known}.</source>
+        <translation>Rien de nouveau n’a été importé. Déjà présentes&#x202f;: {known}.</translation>
     </message>
     <message>
         <source>Left out because nothing is said in them: {empty}.</source>
@@ -3924,6 +3932,14 @@
     <message>
         <source>More</source>
         <translation>Plus</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>Conversation</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>Affichage</translation>
     </message>
     <message>
         <source>Theme</source>

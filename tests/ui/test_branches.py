@@ -190,6 +190,7 @@ def test_a_message_is_edited_in_its_place_and_sent_with_enter(
 
     answer = running(ready)
     assert shown(window) == ["Why?\nReally?", ""]
+    assert focused() is window.chat.composer.field
     reply_to(ready, answer, "Yes, really.")
     settled(qtbot, window)
     assert shown(window) == ["Why?\nReally?", "Yes, really."]
@@ -210,7 +211,7 @@ def test_an_edit_is_given_up_without_a_trace(
     else:
         click(editor(window, 0).cancel_button)
     assert bubble(window, 0).editor is None
-    assert bubble(window, 0).foot.button("edit").hasFocus()
+    assert window.chat.composer.field.hasFocus()
     assert bubble(window, 0).text_parts()[0].toPlainText() == "Why?"
     assert len(ready.current_chat.tree) == 2
     assert not asked(ready, "stop")
@@ -225,6 +226,7 @@ def test_a_blank_edit_stays_open_and_is_told(
     editor(window, 0).field.set_text("")
     click(editor(window, 0).send_button)
     assert bubble(window, 0).editor is not None
+    assert not window.chat.composer.field.hasFocus()
     assert len(ready.current_chat.tree) == 2
 
 

@@ -44,6 +44,24 @@ def button(dialog: ChatSettingsDialog, text: str) -> QPushButton:
     return next(b for b in dialog.findChildren(QPushButton) if b.text() == text)
 
 
+def test_the_model_is_named_as_in_the_header_and_fits(
+    window: MainWindow, session: FakeSession
+) -> None:
+    session.become_ready()
+    dialog = open_settings(window)
+    assert dialog.for_model.text().endswith(" for SmolLM2-135M-Instruct")
+    dialog.reject()
+    session.become_ready(loaded_model(path=f"/models/First{'-and-more' * 30}-Last.gguf"))
+    dialog = open_settings(window)
+    words = dialog.for_model.text()
+    assert "First-and" in words
+    assert "…" in words
+    assert words.endswith("-Last")
+    right = dialog.for_model.mapTo(dialog, dialog.for_model.rect().topRight()).x()
+    assert right < dialog.width()
+    assert dialog.for_model.width() >= dialog.for_model.sizeHint().width()
+
+
 def use(dialog: ChatSettingsDialog) -> None:
     click(button(dialog, "Use in this chat"))
 
@@ -250,7 +268,7 @@ def test_a_model_begins_with_its_preset(
     dialog = open_settings(window)
     assert not dialog.for_model.isEnabled()
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
-    session.become_ready(loaded_model(name="A & B"))
+    session.become_ready(loaded_model(name="A & B", path="/models/A & B.gguf"))
     session.add_turns("Hello")
     dialog = open_settings(window)
     choose(dialog, "Creative")

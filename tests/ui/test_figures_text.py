@@ -3,7 +3,7 @@
 from app.transcript import Answer
 from engine.events import Step
 from engine.figures import RequestTrace
-from ui.conversation.figures_text import figures_tooltip
+from ui.conversation.figures_text import figures_tooltip, unbroken_figures
 
 MS = 1_000_000
 
@@ -31,3 +31,13 @@ def test_the_tooltip_is_blank_where_nothing_is_known() -> None:
     lines = figures_tooltip(_answer()).splitlines()
     assert "    p50 —   ·   p95 —   ·   p99 —" in lines
     assert lines[lines.index("Latency: from sending to the last token sampled.") + 1] == "    —"
+
+
+def test_the_line_breaks_between_figures_only() -> None:
+    line = unbroken_figures("end of answer · 50.0\u202ftok/s · context 159 / 8,192")
+    assert line.replace("\xa0", " ") == "end of answer · 50.0\u202ftok/s · context 159 / 8,192"
+    assert [part.replace("\xa0", " ") for part in line.split(" ")] == [
+        "end of answer ·",
+        "50.0\u202ftok/s ·",
+        "context 159 / 8,192",
+    ]

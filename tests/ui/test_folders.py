@@ -244,6 +244,25 @@ def test_keys_alone(window: MainWindow, session: FakeSession) -> None:
     assert rows(window) == ["Today", "Second", "First"]
 
 
+def test_a_new_chat_is_typed_in_wherever_the_keys_were(
+    window: MainWindow, session: FakeSession
+) -> None:
+    first = talk(session, "First")
+    add_folder(window, "Work")
+    session.library.folders.move(first, "Work")
+    view = window.sidebar.chat_list
+    window.activateWindow()
+    view.setFocus()
+    view.setCurrentIndex(index_of(window, "Work"))
+    QTest.keyClick(view, Qt.Key.Key_N, CONTROL)
+    assert session.current_chat is not first
+    assert window.chat.composer.field.hasFocus()
+    # There is an empty chat already.
+    view.setFocus()
+    QTest.keyClick(view, Qt.Key.Key_N, CONTROL)
+    assert window.chat.composer.field.hasFocus()
+
+
 def test_deleting_a_folder_keeps_its_chats_and_can_be_undone(
     window: MainWindow, session: FakeSession
 ) -> None:

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QPushButton, QToolButton, QWidget
 
 from app import messages
 from app.actions import Action
@@ -20,6 +20,8 @@ from tests.ui.driving import CONTROL, SHIFT, asked, click, press
 from tests.ui.fakes import loaded_model
 from tests.waiting import WAIT_MS
 from ui.labels import PlainLabel
+from ui.name_dialog import NameDialog
+from ui.theme import ThemeMode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -192,6 +194,26 @@ class TestEngine:
         assert window.chat.empty.open_button.isVisible()
         assert not any(button.isVisible() for button in window.chat.empty.prompt_buttons)
         assert not window.top_bar.engine_button.isEnabled()
+
+    @pytest.mark.parametrize("height", [800, 560, 400])
+    def test_how_to_begin_is_whole_beside_an_error(
+        self, window: MainWindow, session: FakeSession, height: int
+    ) -> None:
+        error = messages.of_error(
+            ErrorInfo(code=ErrorCode.FILE_NOT_FOUND, details=(("path", "/folder" * 20),))
+        )
+        session.set_state(EngineState(status=EngineStatus.FAILED, error=error))
+        window.actions_.focus.trigger()
+        window.resize(640, height)
+        QApplication.processEvents()
+        empty = window.chat.empty
+        for label in empty.findChildren(PlainLabel):
+            assert label.height() >= label.heightForWidth(label.width()) > 0
+        button = empty.open_button
+        assert button.height() >= button.sizeHint().height()
+        empty.open_button.setFocus()
+        empty.ensureWidgetVisible(button)
+        assert button.visibleRegion().boundingRect().size() == button.size()
 
     def test_a_loaded_model_is_named(self, window: MainWindow, session: FakeSession) -> None:
         session.become_ready()
@@ -416,6 +438,50 @@ def test_shortcuts_are_listed(window: MainWindow) -> None:
     for action in window.actions_.with_shortcuts():
         assert action.shortcut().toString() in texts
     assert {"Ctrl+N", "Ctrl+O", "Ctrl+L", "Ctrl+B", "Ctrl+T", "Esc", "F1"} <= set(texts)
+    assert dialog.height() <= 600
+    bar = dialog.area.verticalScrollBar()
+    assert (bar.value(), bar.maximum() > 0) == (0, True)
+    QTest.keyClick(dialog.area, Qt.Key.Key_PageDown)
+    assert bar.value() > 0
+    QTest.keyClick(dialog.area, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+
+
+def test_the_menu_is_short_and_leads_to_every_shortcut(window: MainWindow) -> None:
+    more = next(m for m in window.findChildren(QMenu) if m.accessibleName() == "More")
+    assert len([action for action in more.actions() if not action.isSeparator()]) <= 14
+    within = [action for m in more.findChildren(QMenu) for action in m.actions()]
+    reached = {action.text() for action in (*more.actions(), *within)}
+    elsewhere = {"New chat", "Open model…", "Open model folder…", "Type a message"}
+    elsewhere |= {"Attach files…", "Stop the answer"}
+    assert {action.text() for action in window.actions_.with_shortcuts()} - reached == elsewhere
+
+
+@pytest.mark.parametrize("mode", [ThemeMode.LIGHT, ThemeMode.DARK])
+def test_dialogs_have_pictures_where_they_say_something_only(
+    window: MainWindow, theme: Theme, mode: ThemeMode
+) -> None:
+    theme.set_mode(mode)
+    window.actions_.new_folder.trigger()
+    dialog = window.findChild(NameDialog)
+    assert dialog is not None
+    buttons = dialog.findChildren(QPushButton)
+    assert [button.icon().isNull() for button in buttons] == [True] * len(buttons)
+    dialog.close()
+    files = QFileDialog(window)
+    files.setOption(QFileDialog.Option.DontUseNativeDialog)
+    files.show()
+    shown = [b for b in files.findChildren(QToolButton) if b.isVisible() and b.isEnabled()]
+    assert shown
+    for button in shown:
+        image = button.grab(button.rect().adjusted(5, 5, -5, -5)).toImage()
+        lights = [
+            image.pixelColor(x, y).lightness()
+            for x in range(image.width())
+            for y in range(image.height())
+        ]
+        assert max(lights) - min(lights) > 60, button.objectName()
+    files.close()
 
 
 def test_keys_change_the_size_of_the_text(window: MainWindow, theme: Theme) -> None:

@@ -123,6 +123,22 @@ def test_f2_renames_in_place(window: MainWindow, session: FakeSession, qtbot: Qt
     QTest.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: rows(window) == ["Today", "The sky"], timeout=WAIT_MS)
     assert session.current_chat.title == "The sky"
+    assert window.chat.composer.field.hasFocus()
+
+
+def test_a_rename_from_the_list_goes_on_in_the_list(
+    window: MainWindow, session: FakeSession, qtbot: QtBot
+) -> None:
+    talk(session, "Why?")
+    view = window.sidebar.chat_list
+    view.setFocus()
+    QTest.keyClick(view, Qt.Key.Key_F2)
+    editor = editor_of(window)
+    with qtbot.waitSignal(editor.destroyed, timeout=WAIT_MS):
+        QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert view.hasFocus()
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    assert window.chat.composer.field.hasFocus()
 
 
 def test_escape_leaves_the_title(window: MainWindow, session: FakeSession, qtbot: QtBot) -> None:
@@ -211,7 +227,11 @@ class TestSearch:
 
         QTest.keyClick(window.sidebar.search_field, Qt.Key.Key_Return)
         assert session.current_chat is sky
+        assert window.chat.composer.field.hasFocus()
 
+        window.sidebar.search_field.setFocus()
+        QTest.keyClick(window.sidebar.search_field, Qt.Key.Key_Down)
+        assert window.sidebar.chat_list.hasFocus()
         window.sidebar.search_field.setFocus()
         QTest.keyClick(window.sidebar.search_field, Qt.Key.Key_Escape)
         assert rows(window) == ["Today", "Second", "First"]

@@ -25,6 +25,8 @@ class ChatListView(QListView):
     Signals:
         row_chosen(QModelIndex): A click or a key went to this row.
         delete_pressed(): The person wants what is chosen away.
+        entered_chat(): The person goes on to the chat that is chosen.
+        rename_ended(): A title is no longer edited.
         folder_toggled(str): Collapse this folder, or expand it.
         dropped(str, QModelIndex): Id of a chat, and the heading it was dropped under; invalid
             where there is none.
@@ -33,6 +35,8 @@ class ChatListView(QListView):
 
     row_chosen = Signal(QModelIndex)
     delete_pressed = Signal()
+    entered_chat = Signal()
+    rename_ended = Signal()
     folder_toggled = Signal(str)
     dropped = Signal(str, QModelIndex)
     drag_ended = Signal()
@@ -44,6 +48,8 @@ class ChatListView(QListView):
         self.chat_delegate = ChatDelegate(theme, self)
         self.setModel(model)
         self.setItemDelegate(self.chat_delegate)
+        # After the list has taken the focus back.
+        self.chat_delegate.closeEditor.connect(self.rename_ended)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.viewport().setAutoFillBackground(False)
         self.setUniformItemSizes(True)
@@ -60,7 +66,7 @@ class ChatListView(QListView):
         self.setDropIndicatorShown(False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Delete takes away; on a folder Left, Right, Enter and Space show or hide its chats."""
+        """Delete takes away, Enter goes to a chat; on a folder keys show or hide its chats."""
         folder = row.folder if (row := row_at(self.currentIndex())) is not None else None
         key = event.key()
         if key == Qt.Key.Key_Delete:
@@ -72,8 +78,16 @@ class ChatListView(QListView):
             self.folder_toggled.emit(folder.name)
         elif key == Qt.Key.Key_Left and row is not None and row.is_inside:
             self.setCurrentIndex(self._chats.heading_of(self.currentIndex()))
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._is_on_chat():
+            self.entered_chat.emit()
         else:
             super().keyPressEvent(event)
+
+    def _is_on_chat(self) -> bool:
+        return (
+            chat_at(self.currentIndex()) is not None
+            and self.state() is not QAbstractItemView.State.EditingState
+        )
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Choose on release: a press may begin a drag. The other buttons choose nothing."""

@@ -14,10 +14,12 @@ class SearchField(QLineEdit):
     Signals:
         search_changed(str): Other words; empty when there are none.
         left_downwards(): The person goes on to the results.
+        entered(): The person takes the first result.
     """
 
     search_changed = Signal(str)
     left_downwards = Signal()
+    entered = Signal()
 
     def __init__(self, theme: Theme, placeholder: str, name: str, parent: QWidget) -> None:
         """Show `placeholder` while it is empty; `name` says what it searches."""
@@ -53,11 +55,13 @@ class SearchField(QLineEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Down and Enter go to the results, Escape clears."""
+        """Down goes to the results, Enter takes the first, Escape clears."""
         if event.key() == Qt.Key.Key_Escape and self.text():
             self.clear()
-        elif event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        elif event.key() == Qt.Key.Key_Down:
             self.left_downwards.emit()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.entered.emit()
         else:
             super().keyPressEvent(event)
 

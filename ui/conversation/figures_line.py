@@ -5,7 +5,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.transcript import Answer, AnswerPhase
-from ui.conversation.figures_text import figures_line, figures_tooltip
+from ui.conversation.figures_text import figures_line, figures_tooltip, unbroken_figures
 from ui.labels import PlainLabel
 from ui.theme import Theme
 from ui.thin_bar import ThinBar
@@ -26,6 +26,7 @@ class FiguresLine(QWidget):
         self._theme = theme
         self._answer = answer
         self._shown_phase: AnswerPhase | None = None
+        self._words = ""
         self._label = PlainLabel(theme, font="secondary", color="muted", wrap=True, parent=self)
         self._label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._bar = ThinBar(theme, "phase_prefill", self)
@@ -41,7 +42,7 @@ class FiguresLine(QWidget):
 
     def text(self) -> str:
         """The words shown."""
-        return self._label.text()
+        return self._words
 
     def update_answer(self) -> None:
         """The answer changed: show it, a new phase at once, figures a few times a second."""
@@ -57,9 +58,10 @@ class FiguresLine(QWidget):
         answer = self._answer
         self._shown_phase = answer.phase
         self._is_stale = False
-        self._label.setText(figures_line(answer))
+        self._words = figures_line(answer)
+        self._label.setText(unbroken_figures(self._words))
         self.setAccessibleName(self.tr("Figures of this answer"))
-        self.setAccessibleDescription(self._label.text())
+        self.setAccessibleDescription(self._words)
         self.setToolTip(figures_tooltip(answer))
         self._refresh_bar()
         self.update()

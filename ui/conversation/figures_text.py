@@ -8,6 +8,7 @@ from engine.figures import Figures
 from ui.format import UNKNOWN, format_count, format_duration_ns, format_rate
 
 _SEPARATOR = " · "
+_NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 translate = QCoreApplication.translate
 
 
@@ -25,6 +26,12 @@ def figures_line(answer: Answer) -> str:
             return _SEPARATOR.join([word, *_results(answer, figures_of(answer))])
         case AnswerPhase.DONE | AnswerPhase.STOPPED | AnswerPhase.FAILED:
             return _SEPARATOR.join([_ending(answer), *_results(answer, figures_of(answer))])
+
+
+def unbroken_figures(line: str) -> str:
+    """A line of figures that breaks between figures only, after the dot."""
+    pieces = (part.replace(" ", _NO_BREAK_SPACE) for part in line.split(_SEPARATOR))
+    return _SEPARATOR.replace(" ", _NO_BREAK_SPACE, 1).join(pieces)
 
 
 def figures_tooltip(answer: Answer) -> str:

@@ -24,6 +24,7 @@ class TurnMaker(QObject):
         first_text_painted(Answer, int): The first text of a running answer was painted at
             this `time.perf_counter_ns()`.
         edit_sent(UserTurn, str): Send this turn in these words.
+        edit_left(): An edit was given up.
         regenerate_requested(Answer): Answer once more.
         continue_requested(Answer): Go on where this answer ended.
         step_requested(UserTurn | Answer, int): Show the variant so many steps from this one.
@@ -33,6 +34,7 @@ class TurnMaker(QObject):
     action_requested = Signal(object, object)
     first_text_painted = Signal(object, object)
     edit_sent = Signal(object, str)
+    edit_left = Signal()
     regenerate_requested = Signal(object)
     continue_requested = Signal(object)
     step_requested = Signal(object, int)
@@ -59,6 +61,7 @@ class TurnMaker(QObject):
         if isinstance(turn, UserTurn):
             widget = UserBubble(self._theme, turn, lambda: self._on_grown(turn), self._content)
             widget.edit_sent.connect(lambda text: self.edit_sent.emit(turn, text))
+            widget.edit_left.connect(self.edit_left)
         else:
             # What draws answers takes long to import, which a window without one need not wait for.
             from ui.conversation.answer_widget import AnswerWidget

@@ -41,11 +41,13 @@ class UserBubble(QWidget):
 
     Signals:
         edit_sent(str): The person put it into other words.
+        edit_left(): An edit was given up.
         variant_chosen(int): Steps to the variant that is wanted.
         delete_requested(): Take this variant away.
     """
 
     edit_sent = Signal(str)
+    edit_left = Signal()
     variant_chosen = Signal(int)
     delete_requested = Signal()
 
@@ -145,7 +147,7 @@ class UserBubble(QWidget):
         self._foot.show()
         self._show_all.setVisible(not self._is_complete and not self._slices.isActive())
         self._foot.dress()
-        self._foot.button("edit").setFocus()
+        self.edit_left.emit()
         editor.hide()
         editor.deleteLater()
         self._on_grown()

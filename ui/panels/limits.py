@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 from PySide6.QtCore import QDateTime, QLocale, QPointF
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QVBoxLayout
 
 from app.ceilings import CeilingStore
 from app.roofline import Point, Roofline
@@ -198,14 +198,20 @@ class LimitsPanel(LivePanel):
         self.measure_button.setText(
             self.tr("Measure again") if known else self.tr("Measure this device")
         )
-        self.measure_button.setEnabled(
-            loaded is not None and not running and self._ceilings.measuring is None
-        )
+        self._enable_button(loaded is not None and not running and self._ceilings.measuring is None)
         if running:
             tip = self.tr("Not while a model answers or loads: each would slow the other down.")
         else:
             tip = self.tr("Takes a few seconds and all cores, and is kept for later.")
         self.measure_button.setToolTip(tip)
+
+    def _enable_button(self, enabled: bool) -> None:
+        # A button that is disabled would hand its focus to what stands elsewhere.
+        if not enabled and self.measure_button.hasFocus():
+            self._origin.setFocus()
+        self.measure_button.setEnabled(enabled)
+        if enabled and QApplication.focusWidget() is self._origin:
+            self.measure_button.setFocus()
 
     def _measure(self) -> None:
         loaded = self.store.loaded

@@ -187,6 +187,7 @@ class RunsWindow(QDialog):
         self.model.modelReset.connect(self._make_room_for_faults)
         self.filter_field.search_changed.connect(self._filter)
         self.filter_field.left_downwards.connect(self.table.setFocus)
+        self.filter_field.entered.connect(self.table.setFocus)
         self.undo_strip.undo_requested.connect(library.undo_delete)
         self.undo_strip.expired.connect(library.finish_delete)
         # While keys go through the list, curves follow when it rests.

@@ -196,7 +196,10 @@ def test_a_file_from_before_there_were_files_is_imported(
         for message in chat["messages"]:
             del message["attachments"]
     path.write_text(json.dumps(document), encoding="utf-8")
-    assert exchange(library, path, qtbot, imports=True) == "New: 0. There already: 1."
+    assert (
+        exchange(library, path, qtbot, imports=True)
+        == "Nothing new was imported. There already: 1."
+    )
 
 
 @pytest.mark.parametrize(

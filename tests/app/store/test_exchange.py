@@ -121,7 +121,10 @@ def test_what_is_there_already_is_not_taken_twice(
     filled: ChatLibrary, qtbot: QtBot, tmp_path: Path
 ) -> None:
     before = exported(filled, tmp_path / "a.json", qtbot)
-    assert imported(filled, tmp_path / "a.json", qtbot).text == "New: 0. There already: 3."
+    assert (
+        imported(filled, tmp_path / "a.json", qtbot).text
+        == "Nothing new was imported. There already: 3."
+    )
     assert exported(filled, tmp_path / "b.json", qtbot) == before
 
 
@@ -131,7 +134,10 @@ def test_a_chat_that_went_on_here_is_left_as_it_is(
     exported(filled, tmp_path / "a.json", qtbot)
     [plain] = [chat for chat in filled.chats if chat.title == "Plain"]
     filled.add_turn(plain, UserTurn(text="More"))
-    assert imported(filled, tmp_path / "a.json", qtbot).text == "New: 0. There already: 3."
+    assert (
+        imported(filled, tmp_path / "a.json", qtbot).text
+        == "Nothing new was imported. There already: 3."
+    )
     assert len(plain.turns) == 3
 
 
@@ -171,7 +177,10 @@ def test_a_chat_that_differs_comes_as_another_and_only_once(
     (tmp_path / "b.json").write_text(json.dumps(document))
     assert imported(filled, tmp_path / "b.json", qtbot).text == "New: 1. There already: 2."
     assert [chat.title for chat in filled.chats].count("Plain") == 2
-    assert imported(filled, tmp_path / "b.json", qtbot).text == "New: 0. There already: 3."
+    assert (
+        imported(filled, tmp_path / "b.json", qtbot).text
+        == "Nothing new was imported. There already: 3."
+    )
     assert [chat.title for chat in filled.chats].count("Plain") == 2
 
 

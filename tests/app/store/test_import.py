@@ -94,7 +94,9 @@ def test_a_zip_of_chatgpt_with_its_shards(
         "New: 2. There already: 1. Other files of the archive, such as pictures: 3 not taken."
     )
     assert {chat.title for chat in library.chats} == {"Sky", "Other"}
-    assert imported(library, path, qtbot).text.startswith("New: 0. There already: 3.")
+    assert imported(library, path, qtbot).text.startswith(
+        "Nothing new was imported. There already: 3."
+    )
     assert len(library.chats) == 2
 
 
@@ -143,7 +145,10 @@ def test_what_was_imported_is_there_already_the_next_time(
     library = open_library()
     assert imported(library, tmp_path / "a.json", qtbot).text == "New: 1. There already: 0."
     monkeypatch.setattr(build, "now_ms", lambda: now_ms() + 60_000)
-    assert imported(library, tmp_path / "a.json", qtbot).text == "New: 0. There already: 1."
+    assert (
+        imported(library, tmp_path / "a.json", qtbot).text
+        == "Nothing new was imported. There already: 1."
+    )
     assert len(library.chats) == 1
 
 

@@ -88,6 +88,23 @@ def test_a_click_measures_this_device_and_says_when_it_was(scene: Scene, qtbot: 
     assert scene.texts == (UNKNOWN, "")
 
 
+def test_the_focus_is_with_the_button_again_when_the_device_was_measured(
+    scene: Scene, qtbot: QtBot
+) -> None:
+    scene.load()
+    scene.column.refresh()
+    scene.column.activateWindow()
+    button = scene.panel.measure_button
+    button.setFocus()
+    QTest.keyClick(button, Qt.Key.Key_Space)
+    assert not button.isEnabled()
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    assert scene.panel.isAncestorOf(focus)
+    qtbot.waitUntil(lambda: scene.ceilings.measuring is None, timeout=WAIT_MS)
+    assert button.hasFocus()
+
+
 def test_both_phases_stand_under_the_roof_with_their_share(scene: Scene) -> None:
     scene.load()
     scene.know()
