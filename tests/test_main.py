@@ -1,3 +1,4 @@
+import argparse
 import os
 import signal
 import subprocess
@@ -515,6 +516,21 @@ def test_the_command_line_names_its_commands() -> None:
 
     options = main.parse_arguments(["bench", "--model", "y.gguf", "--repeat", "2"])
     assert (options.model, options.command, options.repeat) == ("y.gguf", "bench", 2)
+
+
+def test_bench_takes_the_starter_model_where_none_is_named(
+    monkeypatch: pytest.MonkeyPatch, starter_model_path: Path
+) -> None:
+    taken: list[object] = []
+
+    def run(options: argparse.Namespace, _cache_dir: Path) -> int:
+        taken.append(options.model)
+        return 0
+
+    monkeypatch.setattr("engine.bench.run", run)
+    assert main.main(["bench"]) == 0
+    assert main.main(["bench", "--model", "y.gguf"]) == 0
+    assert [Path(str(model)) for model in taken] == [starter_model_path, Path("y.gguf")]
 
 
 def test_a_model_of_a_folder_that_nobody_has_is_looked_for_as_it_is_named() -> None:

@@ -94,7 +94,7 @@ def test_a_file_that_cannot_be_written_is_told(
     assert "was not written" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("options", [["--repeat", "0"], ["--prompt-tokens", "x"], []])
+@pytest.mark.parametrize("options", [["--repeat", "0"], ["--prompt-tokens", "x"]])
 def test_wrong_options_are_refused(options: list[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         _arguments(*options)
