@@ -185,11 +185,10 @@ def model_path(named: str) -> Path:
     from contextlib import suppress
     from pathlib import Path
 
-    path = Path(named)
     # "~nobody" is nobody's folder, and may be the name of one.
     with suppress(RuntimeError):
-        path = path.expanduser()
-    return path.absolute()
+        return Path(named).expanduser().absolute()
+    return Path(named).absolute()
 
 
 def load_options(model_path: str, paths: AppPaths) -> LoadOptions:

@@ -1,17 +1,19 @@
 """Folders of conversations. Main thread only."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from app.store.records import FolderRecord
+from app.store.records import MOST_FOLDER_CHARACTERS, FolderRecord
 from app.text import whole_text
 from app.transcript import Conversation
 
-translate = QCoreApplication.translate
+# Controls, and marks of the direction of writing.
+_MISLEADING = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
-MOST_FOLDER_CHARACTERS = 60
+translate = QCoreApplication.translate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,4 +151,6 @@ class ChatFolders(QObject):
 
 
 def _clean(name: str) -> str:
-    return " ".join(whole_text(name).split())
+    """The name without what could break a line or turn its letters round; empty if unseen."""
+    words = " ".join(_MISLEADING.sub("", whole_text(name)).split())
+    return words if any(letter.isprintable() for letter in words) else ""

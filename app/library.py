@@ -23,7 +23,7 @@ from app.store.records import (
 )
 from app.store_notices import StoreNotices
 from app.text import whole_text
-from app.transcript import Answer, Conversation, Turn, now_ms
+from app.transcript import MOST_TITLE_CHARACTERS, Answer, Conversation, Turn, now_ms
 
 if TYPE_CHECKING:
     from app.store.exporting import Page
@@ -146,8 +146,8 @@ class ChatLibrary(QObject):
             self._stream.start()
 
     def rename(self, chat: Conversation, title: str) -> None:
-        """Give a chat another title; white space alone changes nothing."""
-        words = " ".join(whole_text(title).split())
+        """Give a chat another title, cut where it is too long; white space changes nothing."""
+        words = " ".join(whole_text(title).split())[:MOST_TITLE_CHARACTERS]
         if words and words != chat.title:
             chat.title = words
             self._write_chat(chat)

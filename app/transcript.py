@@ -287,6 +287,9 @@ class Conversation:
         return max(seen, default=0)
 
 
+MOST_TITLE_CHARACTERS = 200
+
+
 def title_of(text: str, *, max_characters: int = 48) -> str:
     """The first words of a message, as the title of its chat."""
     words = " ".join(text.split())

@@ -17,7 +17,7 @@ import psutil
 from engine.events import Loaded
 from engine.figures import RequestTrace
 from engine.machine import cpu_name, usable_cores
-from engine.values import GenerateRequest, LoadOptions
+from engine.values import GenerateRequest, LoadOptions, Notice
 
 if TYPE_CHECKING:
     from array import array
@@ -40,18 +40,27 @@ def machine() -> dict[str, str | int]:
 
 
 def load_record(loaded: Loaded, options: LoadOptions | None) -> dict[str, object]:
-    """What was loaded and how; of paths only the last part, and no chat template."""
+    """What was loaded and how; of paths only the last part, and no chat template.
+
+    Of notices the reasons are left out: what a system or a library says has paths in it.
+    """
     model = asdict(loaded.model) | {"path": Path(loaded.model.path).name, "chat_template": None}
     return {
         "options": None
         if options is None
         else asdict(options) | {"model_path": Path(options.model_path).name, "cache_dir": None},
         "model": model,
-        "engine": asdict(loaded.engine),
+        "engine": asdict(loaded.engine)
+        | {"notices": [_notice(notice) for notice in loaded.engine.notices]},
         "kv": asdict(loaded.kv),
         "memory": asdict(loaded.memory),
         "load_ns": loaded.t_ns - loaded.t_start_ns,
     }
+
+
+def _notice(notice: Notice) -> dict[str, object]:
+    details = [[name, value] for name, value in notice.details if name != "reason"]
+    return {"code": notice.code.value, "details": details}
 
 
 def request_record(request: GenerateRequest) -> dict[str, object]:
@@ -63,6 +72,7 @@ def request_record(request: GenerateRequest) -> dict[str, object]:
         "reuse_cache": request.reuse_cache,
         "drop_oldest": request.drop_oldest,
         "continues": request.continues,
+        "inspect": request.inspect,
         "n_messages": len(request.messages),
         "n_stop": len(request.stop),
     }

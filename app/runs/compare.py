@@ -19,13 +19,14 @@ FIGURES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunGroup:
-    """Runs of one model on one engine and device.
+    """Runs of one model on one engine and device, all with tokens inspected or all without.
 
     Attributes:
         model: Name of the model.
         quantization: As in `RunSummary`.
         engine: As in `RunSummary`.
         device: As in `RunSummary`.
+        is_inspected: As in `RunSummary`.
         n_runs: How many there are.
         figures: Median, least and most of each of `FIGURES`, over the runs where it is known.
     """
@@ -34,16 +35,17 @@ class RunGroup:
     quantization: str
     engine: str
     device: str
+    is_inspected: bool
     n_runs: int
     figures: dict[str, Spread]
 
 
 def grouped(runs: Iterable[RunSummary]) -> list[RunGroup]:
     """Groups in the order in which they first occur; files that cannot be read are left out."""
-    groups: dict[tuple[str, str, str, str], list[RunSummary]] = {}
+    groups: dict[tuple[str, str, str, str, bool], list[RunSummary]] = {}
     for run in runs:
         if run.fault is None:
-            key = (run.model, run.quantization, run.engine, run.device)
+            key = (run.model, run.quantization, run.engine, run.device, run.is_inspected)
             groups.setdefault(key, []).append(run)
     return [
         RunGroup(
@@ -51,8 +53,9 @@ def grouped(runs: Iterable[RunSummary]) -> list[RunGroup]:
             quantization=quantization,
             engine=engine,
             device=device,
+            is_inspected=is_inspected,
             n_runs=len(members),
             figures={name: spread(getattr(member, name) for member in members) for name in FIGURES},
         )
-        for (model, quantization, engine, device), members in groups.items()
+        for (model, quantization, engine, device, is_inspected), members in groups.items()
     ]

@@ -4,7 +4,8 @@ Raises `ValueError`, `TypeError` or `KeyError` where something is not what it sh
 """
 
 from dataclasses import fields
-from typing import TypeVar
+from types import UnionType
+from typing import TypeVar, get_args, get_origin
 
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import FinishReason, Loaded
@@ -25,6 +26,11 @@ from engine.values import (
 
 _T = TypeVar("_T")
 
+# SQLite, NumPy and Qt take whole numbers of 64 bits.
+_LEAST_WHOLE, _MOST_WHOLE = -(1 << 63), (1 << 63) - 1
+# The last of the year 9999: dates end there.
+_MOST_MS = 253_402_300_799_999
+
 
 def mapping(value: object) -> dict[str, object]:
     """A JSON object."""
@@ -37,7 +43,16 @@ def whole(value: object) -> int:
     """A whole number."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"not a whole number: {type(value).__name__}")
+    if not _LEAST_WHOLE <= value <= _MOST_WHOLE:
+        raise ValueError("a whole number of more than 64 bits")
     return value
+
+
+def date_ms(value: object) -> int:
+    """A date of the years 1970 to 9999, Unix time in milliseconds."""
+    if not 0 <= (found := whole(value)) <= _MOST_MS:
+        raise ValueError(f"not a date: {found}")
+    return found
 
 
 def whole_or_none(value: object) -> int | None:
@@ -49,6 +64,8 @@ def text(value: object) -> str:
     """A text."""
     if not isinstance(value, str):
         raise TypeError(f"not a text: {type(value).__name__}")
+    # JSON can have half of a character, which no file and no widget takes.
+    value.encode()
     return value
 
 
@@ -126,16 +143,32 @@ def _notice(value: dict[str, object]) -> Notice:
     details = value.get("details") or []
     if not isinstance(details, list):
         raise TypeError("details are a list")
-    return Notice(
-        code=NoticeCode(text(value["code"])),
-        details=tuple((text(name), detail) for name, detail in details),
-    )
+    pairs = tuple((text(name), detail) for name, detail in details)
+    if not all(isinstance(detail, str | int | float) for _, detail in pairs):
+        raise TypeError("details are texts and numbers")
+    return Notice(code=NoticeCode(text(value["code"])), details=pairs)
 
 
 def _made(kind: type[_T], value: dict[str, object]) -> _T:
     """`kind` with the values that it knows; what is unknown is left out."""
-    names = {field.name for field in fields(kind)}  # type: ignore[arg-type] # a dataclass
-    known = {name: item for name, item in value.items() if name in names}
-    if any(isinstance(item, dict) for item in known.values()):
-        raise TypeError(f"an object where {kind.__name__} has none")
+    hints = {field.name: field.type for field in fields(kind)}  # type: ignore[arg-type] # a dataclass
+    known = {name: item for name, item in value.items() if name in hints}
+    for name, item in known.items():
+        if not _fits(item, hints[name]):
+            raise TypeError(f"{kind.__name__}.{name} is no {type(item).__name__}")
     return kind(**known)
+
+
+def _fits(value: object, hint: object) -> bool:
+    """Whether `value` is what a field of a dataclass of the engine has."""
+    if isinstance(hint, UnionType):
+        return any(_fits(value, part) for part in get_args(hint))
+    if get_origin(hint) is tuple:
+        return isinstance(value, tuple)
+    if isinstance(value, bool):
+        return hint is bool
+    if isinstance(value, int):
+        whole(value)
+    elif isinstance(value, str):
+        text(value)
+    return isinstance(hint, type) and isinstance(value, hint)

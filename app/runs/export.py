@@ -42,7 +42,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def csv_text(runs: Sequence[RunRecord]) -> str:
     """One line a run: when, what, on which machine, and every figure. Unknown is empty."""
     names = ["created_utc", "label", "model", "quantization", "cpu", *_ENGINE, "temperature"]
-    names += ["outcome", *_FIGURES, "felt_ttft_ns", "energy_per_token_mj"]
+    names += ["inspect", "outcome", *_FIGURES, "felt_ttft_ns", "energy_per_token_mj"]
     buffer = io.StringIO()
     table = csv.writer(buffer, lineterminator="\n")
     table.writerow(names)
@@ -74,6 +74,7 @@ def _line(run: RunRecord) -> list[object]:
         run.machine.get("cpu"),
         *(engine.get(name) for name in _ENGINE),
         sampling.get("temperature") if isinstance(sampling, dict) else None,
+        run.request.get("inspect"),
         "failed" if reason is None else reason.value,
         *(figures[name] for name in _FIGURES),
         run.felt_ttft_ns,

@@ -1,15 +1,17 @@
 """Reads chosen runs and writes them to a file, outside the main thread."""
 
-import os
+import logging
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from app.files import replace_file
 from app.runs.library import RunLibrary
 from app.runs.record import RunRecord
+
+_log = logging.getLogger(__name__)
 
 Make = Callable[[Sequence[RunRecord]], str]
 
@@ -39,21 +41,20 @@ class RunExporter(QObject):
         from app.runs.file import RunFileError, read_run
 
         try:
-            runs = [read_run(self._library.folder / name) for name in names]
+            content = make([read_run(self._library.folder / name) for name in names]).encode()
         except RunFileError as error:
             self.done.emit(str(path), str(error))
-            return
-        self._write(path, make(runs).encode())
+        # Whoever asked is told, whatever is odd in a run.
+        except Exception as error:  # noqa: BLE001
+            _log.exception("%s is not written", path.name)
+            self.done.emit(str(path), f"{type(error).__name__}: {error}")
+        else:
+            self._write(path, content)
 
     def _write(self, path: Path, content: bytes) -> None:
-        # Beside the target, so that it can take its place.
-        partial_path = path.with_name(f".{path.name}.{os.getpid()}.partial")
         try:
-            partial_path.write_bytes(content)
-            partial_path.replace(path)
+            replace_file(path, content)
         except OSError as error:
-            with suppress(OSError):
-                partial_path.unlink()
             self.done.emit(str(path), error.strerror or str(error))
         else:
             self.done.emit(str(path), "")

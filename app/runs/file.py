@@ -21,17 +21,16 @@ many samples as half the tokens, or 64: of more, every second, third, ... is kep
 import hashlib
 import io
 import json
-import os
 import zipfile
 import zlib
 from array import array
-from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from app.files import replace_file
 from app.runs import decode
 from app.runs.record import MemoryMark, RunFault, RunRecord, SampleTrack
 from app.sample_row import SAMPLE_COLUMNS
@@ -78,17 +77,7 @@ def write_run(path: Path, record: RunRecord) -> int:
         OSError: It cannot be written. A file of that name is as it was.
     """
     packed = pack(record)
-    partial = path.with_suffix(".partial")
-    try:
-        with partial.open("wb") as file:
-            file.write(packed)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
-    except OSError:
-        with suppress(OSError):
-            partial.unlink()
-        raise
+    replace_file(path, packed)
     return len(packed)
 
 
@@ -131,7 +120,8 @@ def read_run(path: Path) -> RunRecord:
             document,
             *(np.load(io.BytesIO(members[name]), allow_pickle=False) for name in _ARRAYS),
         )
-    except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
+    # What was made by hand fails in any way, and is refused in one.
+    except Exception as error:
         technical = f"{type(error).__name__}: {error}"
         raise RunFileError(RunFault.DAMAGED, technical) from error
 
@@ -220,7 +210,7 @@ def _record(document: dict[str, object], steps: Ints, prefill: Ints, samples: Fl
         raise TypeError("memory_marks is a list")
     return RunRecord(
         run_id=decode.text(document["run_id"]),
-        created_ms=decode.whole(document["created_ms"]),
+        created_ms=decode.date_ms(document["created_ms"]),
         label=decode.text(document["label"]),
         app_version=decode.text(document["app_version"]),
         machine=decode.mapping(document["machine"]),

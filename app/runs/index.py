@@ -4,6 +4,7 @@ The files are what counts: the index is made from them, and made again where it 
 or of another version.
 """
 
+import logging
 import os
 import sqlite3
 from collections.abc import Sequence
@@ -15,7 +16,8 @@ from app.runs.file import SUFFIX, RunFileError, read_run
 from app.runs.record import RunFault, RunSummary
 from app.runs.summary import summary_of
 
-_VERSION = 1
+_VERSION = 2
+_log = logging.getLogger(__name__)
 _FIELDS = tuple(field.name for field in fields(RunSummary))
 _COLUMNS = ", ".join(("changed_ns", *_FIELDS))
 _MARKS = ", ".join("?" * (1 + len(_FIELDS)))
@@ -80,6 +82,11 @@ class RunIndex:
         row = self._connection.execute("SELECT count(*), sum(n_bytes) FROM run").fetchone()
         return int(row[0]), int(row[1] or 0)
 
+    def label(self, name: str) -> str | None:
+        """The label of a run; None where no such run is known."""
+        row = self._connection.execute("SELECT label FROM run WHERE name = ?", (name,)).fetchone()
+        return None if row is None else str(row[0])
+
     def put(self, summary: RunSummary) -> None:
         """Take a run whose file has just been written."""
         state = _state((self._folder / summary.name).stat())
@@ -121,13 +128,23 @@ class RunIndex:
         state = _state(path.stat())
         try:
             summary = summary_of(read_run(path), name, state.n_bytes)
+            self._keep(summary, state)
         except RunFileError as error:
-            summary = RunSummary(
-                name=name,
-                n_bytes=state.n_bytes,
-                fault=error.fault,
-                created_ms=state.changed_ns // 1_000_000,
-            )
+            fault = error.fault
+        except sqlite3.OperationalError:
+            raise
+        # One odd file must not cost the list of all the others.
+        except Exception:  # noqa: BLE001
+            _log.exception("%s is not read", name)
+            fault = RunFault.DAMAGED
+        else:
+            return summary
+        summary = RunSummary(
+            name=name,
+            n_bytes=state.n_bytes,
+            fault=fault,
+            created_ms=state.changed_ns // 1_000_000,
+        )
         self._keep(summary, state)
         return summary
 
@@ -144,4 +161,5 @@ def _summary(values: list[Any]) -> RunSummary:
     row = dict(zip(_FIELDS, values, strict=True))
     if row["fault"] is not None:
         row["fault"] = RunFault(row["fault"])
+    row["is_inspected"] = bool(row["is_inspected"])
     return RunSummary(**row)

@@ -93,6 +93,11 @@ class RunLibrary(QObject):
         return sorted(shown, key=_newest, reverse=True)
 
     @property
+    def n_runs(self) -> int:
+        """How many `runs` there are."""
+        return len(self._runs.keys() - self._hidden.keys())
+
+    @property
     def is_listed(self) -> bool:
         """Whether what is in the folder is known."""
         return self._is_listed
@@ -110,9 +115,6 @@ class RunLibrary(QObject):
     def record(self, record: RunRecord) -> None:
         """Write a run; over an earlier state of the same one, whose label it keeps."""
         name = file_name(record)
-        known = self._runs.get(name)
-        if known is not None:
-            record = replace(record, label=known.label)
         if name not in self._deleted and name not in self._hidden:
             self._do(partial(self._write, record))
 
@@ -201,9 +203,11 @@ class RunLibrary(QObject):
         index = self._open()
         found, unread = index.known()
         # All of them only where the index was lost.
+        new = list(found)
         while unread and not self._is_closed:
-            self._put.emit(list(found))
-            found += index.read(unread[:_PART])
+            self._put.emit(new)
+            new = index.read(unread[:_PART])
+            found += new
             unread = unread[_PART:]
         self._listed.emit(found)
         self._make_room()
@@ -218,7 +222,11 @@ class RunLibrary(QObject):
         if self._machine is None:
             self._machine = dict(machine())
         name = file_name(record)
-        record = replace(record, machine=self._machine)
+        # Here, where labels are given: what the main thread knows may be older.
+        label = index.label(name)
+        record = replace(
+            record, machine=self._machine, label=record.label if label is None else label
+        )
         n_bytes = write_run(self._folder / name, record)
         summary = summary_of(record, name, n_bytes)
         index.put(summary)
@@ -251,6 +259,10 @@ class RunLibrary(QObject):
         except RunFileError as error:
             _log.warning("%s is not read: %s", name, error)
             answer = error.fault
+        # Who asked waits for the answer.
+        except Exception:  # noqa: BLE001
+            _log.exception("%s is not read", name)
+            answer = RunFault.DAMAGED
         self.read.emit(number, answer)
 
     def _unlink(self, names: tuple[str, ...]) -> None:

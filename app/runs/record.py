@@ -126,6 +126,8 @@ class RunSummary:
         quantization: For example "Q4_1".
         engine: What ran it, with its version.
         device: What computed.
+        is_inspected: Whether each token was said how it was chosen, which costs time. Files that
+            do not tell are of before that could be asked for.
         outcome: As `FinishReason` has it, or "failed".
         n_prompt_tokens: p.
         n_cached_tokens: c.
@@ -147,6 +149,7 @@ class RunSummary:
     quantization: str = ""
     engine: str = ""
     device: str = ""
+    is_inspected: bool = False
     outcome: str = ""
     n_prompt_tokens: int | None = None
     n_cached_tokens: int | None = None

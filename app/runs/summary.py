@@ -48,6 +48,7 @@ def summary_of(record: RunRecord, name: str, n_bytes: int) -> RunSummary:
         quantization="" if loaded is None else loaded.model.quantization or "",
         engine="" if loaded is None else loaded.engine.backend,
         device="" if loaded is None else loaded.engine.device,
+        is_inspected=record.request.get("inspect") is True,
         outcome=reason.value if reason is not None else "failed",
         n_prompt_tokens=figures.n_prompt_tokens,
         n_cached_tokens=figures.n_cached_tokens,

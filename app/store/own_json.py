@@ -14,7 +14,7 @@ from dataclasses import asdict
 from typing import get_type_hints
 
 from app.attachments import problem_in
-from app.store.records import ChatRecord, MessageRecord
+from app.store.records import MOST_FOLDER_CHARACTERS, ChatRecord, MessageRecord
 from app.store.refusal import RefusedError, refused, translate
 
 FORMAT, VERSION = "oscillama-conversations", 1
@@ -56,7 +56,8 @@ def chat_text(chat: Chat) -> str:
 def read_folders(value: object) -> list[str]:
     """The names of folders; raises RefusedError for what are none."""
     if not isinstance(value, list) or not all(
-        isinstance(name, str) and name and _is_writable(name) for name in value
+        isinstance(name, str) and 0 < len(name) <= MOST_FOLDER_CHARACTERS and _is_writable(name)
+        for name in value
     ):
         raise wrong("folders")
     return value

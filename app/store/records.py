@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+MOST_FOLDER_CHARACTERS = 60
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatRecord:

@@ -3062,6 +3062,10 @@
         <translation>Énergie du GPU par jeton de sortie, du début à la fin de la réponse</translation>
     </message>
     <message>
+        <source>tokens inspected</source>
+        <translation>jetons inspectés</translation>
+    </message>
+    <message>
         <source>Decode rate, tok/s</source>
         <translation>Débit de décodage, jetons/s</translation>
     </message>
@@ -3137,8 +3141,8 @@
         <translation>Supprimer</translation>
     </message>
     <message>
-        <source>Recorded runs</source>
-        <translation>Mesures enregistrées</translation>
+        <source>Not replayed: {run}. {reason}.</source>
+        <translation>Non rejouée&#x202f;: {run}. {reason}.</translation>
     </message>
     <message numerus="yes">
         <source>Deleted %Ln run(s)</source>

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.transcript import MOST_TITLE_CHARACTERS
 from ui.chats.list_model import ROW_ROLE, Index
 from ui.chats.rows import Row
 from ui.icons import icon
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 _ROW_HEIGHT = 30
 _FOUND_HEIGHT = 48
-_MOST_TITLE_CHARACTERS = 200
 _INDENT = 16
 _CHEVRON = 12
 _RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
@@ -77,7 +77,7 @@ class ChatDelegate(QStyledItemDelegate):
         editor = QLineEdit(parent)
         editor.setProperty("look", "field")
         editor.setFont(self._theme.font("control"))
-        editor.setMaxLength(_MOST_TITLE_CHARACTERS)
+        editor.setMaxLength(MOST_TITLE_CHARACTERS)
         editor.setAccessibleName(self.tr("Title of the conversation"))
         return editor
 
@@ -106,7 +106,7 @@ class ChatDelegate(QStyledItemDelegate):
             self._paint_excerpt(painter, inner.adjusted(0, inner.height() // 2, 0, -4), row)
             inner.setBottom(middle)
         title = painter.fontMetrics().elidedText(
-            str(index.data()), Qt.TextElideMode.ElideRight, inner.width()
+            str(index.data())[:MOST_TITLE_CHARACTERS], Qt.TextElideMode.ElideRight, inner.width()
         )
         painter.drawText(inner, _LEFT, title)
 

@@ -13,7 +13,6 @@ from app.transcript import Answer, UserTurn
 from ui.conversation.text_part import TextPart
 from ui.conversation.turn_stack import Slot, TurnStack
 from ui.conversation.user_bubble import UserBubble
-from ui.markdown.plain import plain_text_of
 
 _SCROLL_MS = 30
 _SCROLL_STEP_RATIO = 0.3
@@ -277,6 +276,9 @@ def _words_of(turn: UserTurn | Answer) -> str:
     """What is read in a turn that has no widget."""
     if isinstance(turn, UserTurn):
         return turn.text.strip("\n")
+    # What reads Markdown takes long to import, which an empty window need not wait for.
+    from ui.markdown.plain import plain_text_of
+
     return plain_text_of(answer_in(turn.text))
 
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
+from app.runs.compare import RunGroup
 from app.runs.record import RunSummary
 from app.sentences_runs import fault_words
 from ui.format import UNKNOWN, Quantity, duration_ns, format_count, rate, significant
@@ -109,8 +110,20 @@ def date_text(created_ms: int) -> str:
 
 def words_of(run: RunSummary) -> str:
     """What a run is called in a legend."""
-    parts = (run.label, run.model, run.quantization, run.device, date_text(run.created_ms))
-    return ", ".join(part for part in parts if part)
+    parts = (run.label, run.model, run.quantization, run.device, inspected_text(run.is_inspected))
+    return ", ".join(part for part in (*parts, date_text(run.created_ms)) if part)
+
+
+def group_texts(group: RunGroup) -> tuple[str, str]:
+    """Which model the runs of a group were of, and how it ran."""
+    what = (group.model, group.quantization)
+    how = (group.engine, group.device, inspected_text(group.is_inspected))
+    return " ".join(part for part in what if part), ", ".join(part for part in how if part)
+
+
+def inspected_text(is_inspected: bool) -> str:
+    """What makes these runs slower than others; empty where it was off."""
+    return translate("Runs", "tokens inspected") if is_inspected else ""
 
 
 def sort_key(column: Column, run: RunSummary) -> tuple[bool, float | str]:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 from app.runs.compare import FIGURES, RunGroup
 from engine.record import Spread
 from ui.format import UNKNOWN, format_count
-from ui.runs.columns import Column, explanation, figure, title
+from ui.runs.columns import Column, explanation, figure, group_texts, title
 from ui.theme import Theme
 
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -52,9 +52,8 @@ class ComparisonTable(QTableWidget):
         """Show these."""
         self.setRowCount(len(groups))
         for row, group in enumerate(groups):
-            what = " ".join(part for part in (group.model, group.quantization) if part)
-            where = ", ".join(part for part in (group.engine, group.device) if part)
-            cells = [f"{what or UNKNOWN}\n{where}", format_count(group.n_runs)]
+            what, how = group_texts(group)
+            cells = [f"{what or UNKNOWN}\n{how}", format_count(group.n_runs)]
             cells += [_spread_text(name, group.figures[name]) for name in FIGURES]
             for index, text in enumerate(cells):
                 item = QTableWidgetItem(text)

@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject, QSettings, Qt
 from PySide6.QtWidgets import QWidget
 
 from app.runs.library import RunLibrary
-from app.runs.record import RunRecord, RunSummary
+from app.runs.record import RunFault, RunRecord, RunSummary
 from ui.columns import Columns
 from ui.theme import Theme
 
@@ -50,10 +50,22 @@ class RunsOpener(QObject):
         from ui.runs.columns import words_of
         from ui.runs.replay_pane import ReplayPane
 
-        if self._asked is None or self._asked[0] != number or not isinstance(answer, RunRecord):
+        if self._asked is None or self._asked[0] != number:
             return
         run, self._asked = self._asked[1], None
+        if isinstance(answer, RunFault):
+            self._say_not_replayed(run, answer)
+            return
+        assert isinstance(answer, RunRecord)
         pane = ReplayPane(self._theme, answer, words_of(run))
         pane.closed.connect(lambda: self._columns.show_replay(None))
         self._columns.show_replay(pane)
         self._window.activateWindow()
+
+    def _say_not_replayed(self, run: RunSummary, fault: RunFault) -> None:
+        from ui.runs.window import RunsWindow
+
+        # Where it was asked for; nobody waits for it once that is closed.
+        shown = self._window.findChild(RunsWindow)
+        if shown is not None:
+            shown.say_not_replayed(run, fault)

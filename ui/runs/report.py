@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QDateTime
 from app.runs.compare import FIGURES, grouped
 from app.runs.record import RunRecord, RunSummary
 from app.runs.summary import summary_of
-from ui.runs.columns import LOOKS, Column, date_text, explanation, figure_text, title
+from ui.runs.columns import LOOKS, Column, date_text, explanation, figure_text, group_texts, title
 
 translate = QCoreApplication.translate
 
@@ -56,9 +56,8 @@ def _groups(summaries: Sequence[RunSummary]) -> str:
     names = [title(Column.MODEL), translate("Runs", "Runs"), *map(title, columns)]
     rows = []
     for group in grouped(summaries):
-        what = " ".join(part for part in (group.model, group.quantization) if part)
-        where = ", ".join(part for part in (group.engine, group.device) if part)
-        cells = [f"<td>{_text(what)}<br><small>{_text(where)}</small></td>"]
+        what, how = group_texts(group)
+        cells = [f"<td>{_text(what)}<br><small>{_text(how)}</small></td>"]
         cells.append(f'<td class="n">{group.n_runs}</td>')
         for name in FIGURES:
             median, least, most = group.figures[name]

@@ -18,6 +18,10 @@ from ui.runs.columns import LOOKS, Column, date_text, explanation, sort_key, tit
 Index = QModelIndex | QPersistentModelIndex
 _NO_INDEX = QModelIndex()
 _COLUMNS = tuple(Column)
+_LABEL = _COLUMNS.index(Column.LABEL)
+# Made once: Qt asks for every cell.
+_CHOOSABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+_EDITABLE = _CHOOSABLE | Qt.ItemFlag.ItemIsEditable
 _SWATCH_PX = 12
 _ALIGNED = {
     True: Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
@@ -83,11 +87,9 @@ class RunTableModel(QAbstractTableModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Every run can be chosen; the label can be written in place."""
-        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        if not index.isValid() or self._rows[index.row()].fault is not None:
-            return flags
-        is_label = _COLUMNS[index.column()] is Column.LABEL
-        return flags | Qt.ItemFlag.ItemIsEditable if is_label else flags
+        if index.column() != _LABEL or self._rows[index.row()].fault is not None:
+            return _CHOOSABLE
+        return _EDITABLE
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
         """The words of a cell, and how it looks."""

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from PySide6.QtCore import (
     QByteArray,
-    QItemSelection,
     QItemSelectionModel,
     QMargins,
     QSettings,
@@ -17,12 +16,10 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QHBoxLayout,
     QPushButton,
     QSplitter,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -32,24 +29,26 @@ from app.runs.curves import NO_CURVES, RunCurves, curves_of
 from app.runs.export import csv_text, json_text
 from app.runs.exporter import RunExporter
 from app.runs.library import MOST_BYTES, MOST_RUNS, RunLibrary
-from app.runs.record import RunRecord, RunSummary
+from app.runs.record import RunFault, RunRecord, RunSummary
+from app.sentences_runs import fault_words
 from ui.chats.search_field import SearchField
 from ui.chats.undo_strip import UndoStrip
 from ui.dialogs import choose_runs_file
 from ui.format import format_bytes, format_count
 from ui.labels import PlainLabel
 from ui.name_dialog import NameDialog
-from ui.runs.columns import LOOKS, Column, words_of
+from ui.runs.choice import rows_of, selection_of
+from ui.runs.columns import Column, words_of
 from ui.runs.comparison import ComparisonTable
 from ui.runs.drawing import RUN_COLORS, PlottedRun
 from ui.runs.picture import png_picture, svg_picture
 from ui.runs.plot import RunPlot
 from ui.runs.report import report
+from ui.runs.table import make_table
 from ui.runs.table_model import RunTableModel
 from ui.theme import Theme
 
 _SIZE = QSize(1280, 800)
-_ROW_PX = 30
 _SELECT_MS = 60
 # More curves than this are one blot.
 MOST_CURVES = 50
@@ -74,6 +73,7 @@ class RunsWindow(QDialog):
         self._settings = settings
         self._curves: dict[str, RunCurves] = {}
         self._asked: dict[int, str] = {}
+        self._chosen: list[RunSummary] | None = None
         self.setWindowTitle(self.tr("Runs"))
         self.setAccessibleName(self.windowTitle())
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
@@ -82,7 +82,7 @@ class RunsWindow(QDialog):
         self.filter_field.setToolTip(
             self.tr("Words of the model, the quantization, the device, the date or the label")
         )
-        self.table = self._make_table()
+        self.table = make_table(self.model, self)
         self.undo_strip = UndoStrip(theme, self)
         self.comparison = ComparisonTable(theme, self)
         self.plot = RunPlot(theme, self)
@@ -106,8 +106,20 @@ class RunsWindow(QDialog):
 
     def chosen(self) -> list[RunSummary]:
         """The chosen runs that can be read, from the top of the list."""
-        rows = sorted({index.row() for index in self.table.selectionModel().selectedRows()})
-        return [self.model.rows[row] for row in rows if self.model.rows[row].fault is None]
+        if self._chosen is None:
+            self._chosen = [run for run in self._selected() if run.fault is None]
+        return self._chosen
+
+    def _selected(self) -> list[RunSummary]:
+        rows = self.model.rows
+        return [rows[row] for row in rows_of(self.table.selectionModel().selection())]
+
+    def say_not_replayed(self, run: RunSummary, fault: RunFault) -> None:
+        """Say below the list why `run` is not replayed."""
+        said = self.tr("Not replayed: {run}. {reason}.")
+        said = said.replace("{reason}", fault_words(fault))
+        self._said = said.replace("{run}", words_of(run))
+        self._show_status()
 
     def done(self, result: int) -> None:
         """Close, and let go what was deleted."""
@@ -119,27 +131,6 @@ class RunsWindow(QDialog):
         """As Escape does."""
         self.done(0)
         event.accept()
-
-    def _make_table(self) -> QTableView:
-        table = QTableView(self)
-        table.setModel(self.model)
-        table.setAccessibleName(self.tr("Recorded runs"))
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.setSortingEnabled(True)
-        table.sortByColumn(list(Column).index(Column.DATE), Qt.SortOrder.DescendingOrder)
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(_ROW_PX)
-        header = table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setStretchLastSection(True)
-        for index, column in enumerate(Column):
-            table.setColumnWidth(index, LOOKS[column].width_px)
-        return table
 
     def _button(self, text: str, pressed: Callable[[], None]) -> QPushButton:
         button = QPushButton(text, self)
@@ -226,24 +217,17 @@ class RunsWindow(QDialog):
 
     def _keeping_choice(self, change: Callable[[], None]) -> None:
         """Change what is listed; what was chosen and is still there stays chosen."""
-        names = {
-            self.model.rows[index.row()].name
-            for index in self.table.selectionModel().selectedRows()
-        }
+        names = {run.name for run in self._selected()}
         current = self.table.currentIndex()
         current_name = self.model.rows[current.row()].name if current.isValid() else ""
         change()
-        selection = QItemSelection()
-        for row, run in enumerate(self.model.rows):
-            index = self.model.index(row, 0)
-            if run.name in names:
-                selection.select(index, index)
-            if run.name == current_name:
-                self.table.selectionModel().setCurrentIndex(
-                    index, QItemSelectionModel.SelectionFlag.NoUpdate
-                )
-        flags = QItemSelectionModel.SelectionFlag
-        self.table.selectionModel().select(selection, flags.ClearAndSelect | flags.Rows)
+        listed = [run.name for run in self.model.rows]
+        choice, flags = self.table.selectionModel(), QItemSelectionModel.SelectionFlag
+        if current_name in listed:
+            index = self.model.index(listed.index(current_name), 0)
+            choice.setCurrentIndex(index, flags.NoUpdate)
+        rows = (row for row, name in enumerate(listed) if name in names)
+        choice.select(selection_of(self.model, rows), flags.ClearAndSelect)
 
     def _make_room_for_faults(self) -> None:
         """Why a file is refused stands where its figures would."""
@@ -254,6 +238,7 @@ class RunsWindow(QDialog):
                 self.table.setSpan(row, 0, 1, n_columns)
 
     def _choose_soon(self) -> None:
+        self._chosen = None
         self._rest.start()
         self._enable_buttons()
 
@@ -314,8 +299,7 @@ class RunsWindow(QDialog):
             self.undo_strip.show_deleted(None)
 
     def _delete(self) -> None:
-        indexes = self.table.selectionModel().selectedRows()
-        names = [self.model.rows[index.row()].name for index in indexes]
+        names = [run.name for run in self._selected()]
         if names:
             self._library.delete(names)
 
@@ -368,7 +352,7 @@ class RunsWindow(QDialog):
         self._show_status()
 
     def _show_status(self) -> None:
-        n_shown, n_all = len(self.model.rows), len(self._library.runs)
+        n_shown, n_all = len(self.model.rows), self._library.n_runs
         if not self._library.is_listed:
             self.status.setText(self.tr("Reading the list of runs"))
             return

@@ -8,7 +8,7 @@ from uuid import NAMESPACE_URL, uuid5
 from app.chat_settings import ChatSettings, to_json
 from app.store.records import ChatRecord, MessageRecord
 from app.text import whole_text
-from app.transcript import now_ms, title_of
+from app.transcript import MOST_TITLE_CHARACTERS, now_ms, title_of
 
 ROLES = {
     "user": "user",
@@ -127,7 +127,7 @@ def build(source: Source) -> Chat:
     leaf = _nearest(source.leaf, {node.key for node in taken} | set(joined), by_key)
     leaf = joined.get(leaf or "", leaf)
     first = next((node.text for node in taken if ROLES[node.role] == "user"), "")
-    title = " ".join(whole_text(source.title or "").split())
+    title = " ".join(whole_text(source.title or "").split())[:MOST_TITLE_CHARACTERS]
     record = ChatRecord(
         chat_id=chat_id,
         title=title or title_of(whole_text(first)),

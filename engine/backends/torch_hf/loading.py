@@ -227,8 +227,10 @@ class Loading:
             try:
                 cache.put(key, model, tokenizer)
             except OSError as error:
+                # Without the path, which names the person.
+                reason = error.strerror or str(error)
                 self._notices.append(
-                    Notice(code=NoticeCode.WEIGHTS_NOT_KEPT, details=(("reason", str(error)),))
+                    Notice(code=NoticeCode.WEIGHTS_NOT_KEPT, details=(("reason", reason),))
                 )
         return model, tokenizer
 

@@ -19,6 +19,7 @@ def test_csv_has_a_line_for_each_run() -> None:
     assert first["quantization"] == "Q4_1"
     assert first["n_ctx"] == "8192"
     assert first["temperature"] == "0.25"
+    assert first["inspect"] == "False"
     assert first["energy_per_token_mj"] == ""
     assert second["label"] == "'=HYPERLINK(1)"
 

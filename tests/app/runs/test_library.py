@@ -9,7 +9,8 @@ import pytest
 
 from app.runs.file import read_run, write_run
 from app.runs.library import MOST_BYTES, MOST_RUNS, RunLibrary, file_name
-from app.runs.record import RunFault, RunRecord
+from app.runs.record import RunFault, RunRecord, RunSummary
+from app.runs.summary import summary_of
 from tests.app.runs.making import recorded
 from tests.waiting import WAIT_MS
 
@@ -86,6 +87,24 @@ def test_a_run_that_is_known_better_later_is_one_run(
     assert read_run(library.folder / file_name(run(1))).label == "mine"
 
 
+def test_a_label_outlives_a_state_that_was_handed_on_before_it_is_told(
+    opened: Callable[..., RunLibrary], qtbot: QtBot
+) -> None:
+    library = opened()
+    record(qtbot, library, run(1))
+    library.label([file_name(run(1))], "first")
+    library.record(replace(run(1), felt_ttft_ns=5))
+    library.label([file_name(run(1))], "second")
+    library.record(replace(run(1), felt_ttft_ns=6))
+    # Nothing of all this has come back yet.
+    assert labels(library) == [""]
+    qtbot.waitUntil(lambda: labels(library) == ["second"], timeout=WAIT_MS)
+    library.close()
+    kept = read_run(library.folder / file_name(run(1)))
+    assert (kept.label, kept.felt_ttft_ns) == ("second", 6)
+    assert labels(opened()) == ["second"]
+
+
 def test_what_is_deleted_comes_back_until_that_is_over(
     opened: Callable[..., RunLibrary], qtbot: QtBot
 ) -> None:
@@ -146,6 +165,52 @@ def test_files_that_come_go_or_are_refused_are_seen_at_the_next_listing(
     assert set(found) == {file_name(run(2)), "from-elsewhere.npz", "broken.npz"}
     assert found["from-elsewhere.npz"].n_output_tokens == 13
     assert found["broken.npz"].fault is RunFault.DAMAGED
+
+
+def test_a_file_that_fails_in_a_way_nobody_thought_of_costs_no_other(
+    opened: Callable[..., RunLibrary], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "runs").mkdir()
+    for number in (1, 2, 3):
+        write_run(tmp_path / "runs" / file_name(run(number)), run(number))
+
+    def odd(record: RunRecord, name: str, n_bytes: int) -> RunSummary:
+        summary = summary_of(record, name, n_bytes)
+        match summary.n_output_tokens:
+            case 12:
+                raise AttributeError("odd")
+            case 13:
+                # SQLite takes no such number.
+                return replace(summary, ttft_ns=1 << 70)
+        return summary
+
+    monkeypatch.setattr("app.runs.index.summary_of", odd)
+    library = opened()
+    faults = {known.name: known.fault for known in library.runs}
+    assert faults == {
+        file_name(run(1)): None,
+        file_name(run(2)): RunFault.DAMAGED,
+        file_name(run(3)): RunFault.DAMAGED,
+    }
+
+
+def test_many_files_are_listed_in_parts_and_each_once(
+    opened: Callable[..., RunLibrary], monkeypatch: pytest.MonkeyPatch, qtbot: QtBot, tmp_path: Path
+) -> None:
+    (tmp_path / "runs").mkdir()
+    for number in range(1, 6):
+        write_run(tmp_path / "runs" / file_name(run(number)), run(number))
+    monkeypatch.setattr("app.runs.library._PART", 2)
+    library = RunLibrary(tmp_path / "runs")
+    counts: list[int] = []
+    parts: list[int] = []
+    library.changed.connect(lambda: counts.append(library.n_runs))
+    library._put.connect(lambda part: parts.append(len(part)))
+    library.refresh()
+    qtbot.waitUntil(lambda: library.is_listed, timeout=WAIT_MS)
+    library.close()
+    assert parts == [0, 2, 2]
+    assert counts == [0, 2, 4, 5]
 
 
 @pytest.mark.parametrize("damage", [b"", b"no database at all", None])

@@ -1,7 +1,9 @@
 """A run is read as it was written, and refused with the reason where it is not."""
 
+import errno
 import hashlib
 import json
+import os
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -9,10 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from app.runs.export import json_text
 from app.runs.file import RunFileError, read_run, relabel, write_run
 from app.runs.record import RunFault
 from app.runs.summary import summary_of
 from engine.samples import Sample
+from engine.values import Notice, NoticeCode
 from tests.app.runs.making import MS, SECRET, T0, recorded, sample
 from tests.ui.fakes import loaded_model
 
@@ -83,6 +87,22 @@ def test_nothing_said_and_nobody_s_folders_are_in_it(path: Path) -> None:
     assert SECRET.encode() not in everything
     assert b"somebody" not in everything
     assert b"/models" not in everything
+
+
+def test_what_a_system_said_is_not_in_it(path: Path) -> None:
+    details = (("gpu", "Fake GPU"), ("reason", "[Errno 13] denied: '/home/somebody/cache'"))
+    loaded = loaded_model()
+    notice = Notice(code=NoticeCode.GPU_NOT_READY, details=details)
+    loaded = replace(loaded, engine=replace(loaded.engine, notices=(notice,)))
+    record = recorded(loaded=loaded)
+    write_run(path, record)
+    read = read_run(path)
+    assert read.loaded is not None
+    assert read.loaded.engine.notices == (
+        Notice(code=NoticeCode.GPU_NOT_READY, details=(("gpu", "Fake GPU"),)),
+    )
+    assert "somebody" not in json_text([record])
+    assert "Fake GPU" in json_text([record])
 
 
 def test_numpy_opens_it(path: Path) -> None:
@@ -198,9 +218,58 @@ def test_what_unpacks_to_more_than_a_run_is_refused(path: Path) -> None:
     assert fault_of(path) is RunFault.NOT_A_RUN
 
 
-def test_a_disk_that_refuses_leaves_what_was_there(path: Path) -> None:
+def test_a_disk_that_refuses_leaves_what_was_there(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = path.read_bytes()
-    path.with_suffix(".partial").mkdir()
-    with pytest.raises(OSError, match=r"partial"):
+
+    def is_full(_descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", is_full)
+    with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
         write_run(path, recorded())
     assert path.read_bytes() == before
+    assert list(path.parent.iterdir()) == [path]
+
+
+def rewrite_field(path: Path, *names: str, value: object) -> None:
+    """The file with another value in its JSON, and with the sums of that."""
+
+    def change(content: bytes) -> bytes:
+        document = json.loads(content)
+        place = document
+        for name in names[:-1]:
+            place = place[name]
+        assert names[-1] in place
+        place[names[-1]] = value
+        return json.dumps(document).encode()
+
+    rewrite(path, name="run.json", change=change, with_sums=True)
+
+
+@pytest.mark.parametrize(
+    ("names", "value"),
+    [
+        (("created_ms",), 10**30),
+        (("created_ms",), -1),
+        (("created_ms",), 10**18),
+        (("label",), "\ud800"),
+        (("n_prompt_tokens",), 10**30),
+        (("model", "quantization"), 5),
+        (("model", "n_layers"), "thirty"),
+        (("engine", "device"), ["CPU"]),
+        (("engine", "n_ctx"), True),
+        (("engine", "n_gpu_layers"), None),
+        (("kv", "reserved_bytes"), 1 << 70),
+        (("memory", "weights_bytes"), "many"),
+        (("memory", "on_gpu"), 1),
+        (("options", "n_ctx"), 1.5),
+        (("stamps", "t_start_ns"), "now"),
+    ],
+)
+def test_a_value_of_a_wrong_kind_is_refused(
+    path: Path, names: tuple[str, ...], value: object
+) -> None:
+    rewrite_field(path, *names, value=value)
+    assert fault_of(path) is RunFault.DAMAGED

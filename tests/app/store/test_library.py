@@ -1,5 +1,6 @@
 """What is still there after a restart."""
 
+import json
 import sqlite3
 from pathlib import Path
 
@@ -379,3 +380,33 @@ def test_a_deleted_variant_is_gone_after_a_restart_unless_it_was_brought_back(
     else:
         assert texts == ["Because it scatters."]
     assert len(found(again, "rayleigh", qtbot)) == is_undone
+
+
+def test_a_title_is_cut_where_no_row_could_show_it(open_library: OpenLibrary) -> None:
+    library = open_library()
+    chat = talk(library, "Why?", "Because.")
+    library.rename(chat, "x" * 1_000_000)
+    assert chat.title == "x" * 200
+
+
+def test_a_name_that_nobody_can_see_is_no_name_of_a_folder(open_library: OpenLibrary) -> None:
+    folders = open_library().folders
+    for unseen in ("\u200b", "\u202e", "\0", " \u2066 "):
+        assert folders.problem_of_name(unseen) is not None
+        assert folders.create(unseen) == ""
+    assert folders.create("\u202egnp\0") == "gnp"
+    # What joins letters and pictures stays.
+    assert folders.create("👩\u200d💻") == "👩\u200d💻"
+
+
+def test_a_folder_of_an_import_has_a_name_as_ours_have(
+    open_library: OpenLibrary, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "chats.json"
+    whole = {"format": "oscillama-conversations", "version": 1, "conversations": []}
+    path.write_text(json.dumps(whole | {"folders": ["x" * 61]}))
+    library = open_library()
+    with qtbot.waitSignal(library.message_raised, timeout=WAIT_MS) as waiter:
+        library.import_file(str(path))
+    assert waiter.args is not None
+    assert waiter.args[0].title == "Nothing was imported"

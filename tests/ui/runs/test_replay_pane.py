@@ -93,3 +93,25 @@ def test_another_replay_takes_its_place(pane: ReplayPane, window: MainWindow, qt
     qtbot.waitUntil(lambda: bool(gone), timeout=WAIT_MS)
     (found,) = window.findChildren(ReplayPane)
     assert found.isVisible()
+
+
+def test_a_file_that_is_gone_is_said(
+    pane: ReplayPane, window: MainWindow, runs: RunLibrary, qtbot: QtBot
+) -> None:
+    list_ = window.findChild(RunsWindow)
+    assert list_ is not None
+    (path,) = runs.folder.glob("*.npz")
+    kept = path.read_bytes()
+    path.unlink()
+    click(list_.replay_button)
+    qtbot.waitUntil(lambda: "Not replayed" in list_.status.text(), timeout=WAIT_MS)
+    assert "SmolLM2-135M-Instruct" in list_.status.text()
+    assert "Cannot be read: check that the file is yours." in list_.status.text()
+    # The one before goes on, and the next attempt is a new one.
+    assert pane.isVisible()
+    gone: list[bool] = []
+    pane.destroyed.connect(lambda: gone.append(True))
+    path.write_bytes(kept)
+    click(list_.replay_button)
+    qtbot.waitUntil(lambda: bool(gone), timeout=WAIT_MS)
+    assert len(window.findChildren(ReplayPane)) == 1

@@ -108,4 +108,16 @@ def test_what_cannot_be_written_is_said(
     (tmp_path / "taken.csv").mkdir()
     export("taken.csv")
     assert "was not written" in shown.status.text()
-    assert [path.name for path in tmp_path.iterdir() if "partial" in path.name] == []
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+def test_a_run_that_makes_the_page_fail_is_said(
+    export: Callable[[str], Path], shown: RunsWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_runs: object) -> str:
+        raise OverflowError("odd")
+
+    monkeypatch.setattr("ui.runs.window.csv_text", fail)
+    path = export("runs.csv")
+    assert shown.status.text().startswith(f"{path} was not written: OverflowError: odd")
+    assert not path.exists()

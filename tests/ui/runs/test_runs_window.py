@@ -146,6 +146,26 @@ def test_chosen_runs_are_compared_and_laid_over_each_other(shown: RunsWindow, qt
     assert "4 chosen" in shown.status.text()
 
 
+def test_runs_with_tokens_inspected_are_compared_apart(
+    shown: RunsWindow, runs: RunLibrary, qtbot: QtBot
+) -> None:
+    run = recorded(step_ms=80, loaded=loaded_model())
+    run = replace(run, request=run.request | {"inspect": True}, created_ms=1_800_000_000_000)
+    runs.record(run)
+    qtbot.waitUntil(lambda: shown.model.rowCount() == 6, timeout=WAIT_MS)
+    runs.record(replace(run, run_id="e" * 16, request=run.request | {"inspect": False}))
+    qtbot.waitUntil(lambda: shown.model.rowCount() == 7, timeout=WAIT_MS)
+    newest = [
+        row for row, run in enumerate(shown.model.rows) if run.created_ms == 1_800_000_000_000
+    ]
+    choose(shown, qtbot, *newest)
+    table = shown.comparison
+    groups = [table.item(row, 0).text() for row in range(table.rowCount())]  # type: ignore[union-attr] # filled
+    what = "SmolLM2-135M-Instruct Q4_1\nllama, CPU"
+    assert sorted(groups) == [what, f"{what}, tokens inspected"]
+    assert sorted("tokens inspected" in run.words for run in shown.plot.runs) == [False, True]
+
+
 def test_a_damaged_file_can_be_chosen_and_deleted(shown: RunsWindow, qtbot: QtBot) -> None:
     choose(shown, qtbot, 0)
     assert shown.comparison.rowCount() == 0
@@ -197,6 +217,21 @@ def test_a_new_run_appears_while_the_window_is_open(
     qtbot.waitUntil(lambda: shown.model.rowCount() == 6, timeout=WAIT_MS)
     assert "100 + 99" in column(shown, Column.TOKENS)
     assert [run.n_output_tokens for run in shown.chosen()] == [13]
+
+
+def test_many_that_are_chosen_stay_so_without_a_question_for_each_cell(
+    shown: RunsWindow, runs: RunLibrary, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choose(shown, qtbot, 1, 2, 3, 4)
+    runs.record(replace(recorded(n_steps=99), run_id="f" * 16, created_ms=1_800_000_000_000))
+    qtbot.waitUntil(lambda: shown.model.rowCount() == 6, timeout=WAIT_MS)
+    # The new one and the damaged one are at the top.
+    ranges = shown.table.selectionModel().selection().toList()
+    assert [(found.top(), found.bottom()) for found in ranges] == [(2, 5)]
+    assert [run.n_output_tokens for run in shown.chosen()] == [14, 13, 12, 11]
+    # Asked again, nothing is looked up.
+    monkeypatch.setattr("ui.runs.window.rows_of", lambda _selection: pytest.fail("looked up"))
+    assert len(shown.chosen()) == 4
 
 
 def test_it_opens_once(shown: RunsWindow, window: MainWindow) -> None:
