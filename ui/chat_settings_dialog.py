@@ -21,7 +21,9 @@ from ui.option_form import OptionForm, OptionRow
 from ui.preset_bar import PresetBar
 from ui.theme import Theme
 
-_WIDEST_NAME_PX = 240
+# Of the words beside the box, and of the name in them where those leave no room.
+_WIDEST_PX = 390
+_WIDEST_NAME_PX = 90
 
 
 class ChatSettingsDialog(QDialog):
@@ -99,13 +101,12 @@ class ChatSettingsDialog(QDialog):
         loaded = self._session.engine_state.loaded
         # What the person knows it by; presets are kept by what the file says of itself.
         name = display_name(loaded.model) if loaded is not None else model or ""
-        shown = self.for_model.fontMetrics().elidedText(
-            name, Qt.TextElideMode.ElideMiddle, _WIDEST_NAME_PX
-        )
+        words = self.tr("Always begin with this preset for {model}")
+        metrics = self.for_model.fontMetrics()
+        room = _WIDEST_PX - metrics.horizontalAdvance(words.replace("{model}", ""))
+        shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, max(room, _WIDEST_NAME_PX))
         # An ampersand would become a shortcut.
-        text = self.tr("Always begin with this preset for {model}").format(
-            model=shown.replace("&", "&&")
-        )
+        text = words.format(model=shown.replace("&", "&&"))
         self.for_model.setText(
             text if model is not None else self.tr("Always begin with this preset")
         )

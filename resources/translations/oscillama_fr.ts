@@ -596,11 +596,11 @@
     </message>
     <message>
         <source>Always begin with this preset for {model}</source>
-        <translation>Toujours commencer avec ce préréglage pour {model}</translation>
+        <translation>Toujours utiliser ce préréglage pour {model}</translation>
     </message>
     <message>
         <source>Always begin with this preset</source>
-        <translation>Toujours commencer avec ce préréglage</translation>
+        <translation>Toujours utiliser ce préréglage</translation>
     </message>
     <message>
         <source>Use in this chat</source>

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QLocale, QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
@@ -14,15 +14,18 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from app import messages
 from app.chat_settings import ChatSettings, Overflow
 from app.presets import PresetStore
+from app.translation import Translation
 from engine.errors import ErrorCode, ErrorInfo
 from engine.sampling_bounds import SAMPLING_BOUNDS
 from engine.values import SamplingParams
 from tests.screen import shows
+from tests.ui.conftest import TRANSLATIONS
 from tests.ui.driving import CONTROL, SHIFT, asked, click, press
 from tests.ui.fakes import loaded_model
 from ui.chat_options import stop_strings, stop_text
 from ui.chat_settings_dialog import ChatSettingsDialog
 from ui.name_dialog import NameDialog
+from ui.option_form import OptionForm
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
@@ -44,22 +47,30 @@ def button(dialog: ChatSettingsDialog, text: str) -> QPushButton:
     return next(b for b in dialog.findChildren(QPushButton) if b.text() == text)
 
 
-def test_the_model_is_named_as_in_the_header_and_fits(
-    window: MainWindow, session: FakeSession
-) -> None:
+def test_the_model_is_named_as_in_the_header(window: MainWindow, session: FakeSession) -> None:
     session.become_ready()
     dialog = open_settings(window)
     assert dialog.for_model.text().endswith(" for SmolLM2-135M-Instruct")
-    dialog.reject()
+
+
+@pytest.mark.parametrize("language", ["en_US", "fr_FR"])
+def test_a_long_name_of_the_model_fits(
+    qapp: QApplication, make_window: MakeWindow, session: FakeSession, language: str
+) -> None:
+    translation = Translation(qapp, TRANSLATIONS, QLocale(language))
+    window = make_window()
     session.become_ready(loaded_model(path=f"/models/First{'-and-more' * 30}-Last.gguf"))
     dialog = open_settings(window)
     words = dialog.for_model.text()
-    assert "First-and" in words
+    assert "First" in words
     assert "…" in words
     assert words.endswith("-Last")
-    right = dialog.for_model.mapTo(dialog, dialog.for_model.rect().topRight()).x()
-    assert right < dialog.width()
-    assert dialog.for_model.width() >= dialog.for_model.sizeHint().width()
+    form = dialog.findChild(OptionForm)
+    assert form is not None
+    box = dialog.for_model
+    left = box.mapTo(form.viewport(), QPoint(0, 0)).x()
+    assert left + box.sizeHint().width() <= form.viewport().width()
+    translation.close()
 
 
 def use(dialog: ChatSettingsDialog) -> None:
