@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QTextEdit
 
 
 def texts(widget: QWidget) -> list[str]:
-    """Every text that is visible in `widget`."""
+    """Every text that is visible in `widget`; no-break spaces look like others."""
     found = []
     for child in [widget, *widget.findChildren(QWidget)]:
         if not child.isVisible():
@@ -13,7 +13,7 @@ def texts(widget: QWidget) -> list[str]:
             found.append(child.text())
         elif isinstance(child, QTextEdit | QPlainTextEdit):
             found.append(child.toPlainText())
-    return [text for text in found if text]
+    return [text.replace("\N{NO-BREAK SPACE}", " ") for text in found if text]
 
 
 def shows(widget: QWidget, words: str) -> bool:

@@ -242,8 +242,8 @@ class TestWindow:
             assert shows(window, words)
         keys = window.actions_.focus.shortcut()
         assert keys.toString(QKeySequence.SequenceFormat.NativeText) == "Ctrl+Maj+F"
-        qtbot.waitUntil(lambda: shows(window, "terminée\xa0· TTFT\xa0"), timeout=WAIT_MS)
-        line = next(text for text in texts(window) if "TTFT" in text).replace("\xa0", " ")
+        qtbot.waitUntil(lambda: shows(window, "terminée · TTFT "), timeout=WAIT_MS)
+        line = next(text for text in texts(window) if "TTFT" in text)
         assert re.search(rf" · \d+(,\d+)?{NARROW}jetons/s · \d+ jetons · contexte ", line)
         assert line.endswith(f" / 8{NARROW}192")
         column = window.columns.telemetry
