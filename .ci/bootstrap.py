@@ -77,7 +77,9 @@ def enter(root: str, python: str, command: str, rest: "list[str]") -> int:
     if command == "run":
         return replace_process([python, "main.py", *rest])
     if command == "test":
-        return replace_process([python, "-m", "pytest", *rest])
+        # A file of tests stays in one process: what is costly to load is loaded once for it.
+        two = ["--numprocesses", "2", "--dist", "loadfile"]
+        return replace_process([python, "-m", "pytest", *two, *rest])
     return replace_process([python, os.path.join(".ci", f"env_{command}.py"), *rest])
 
 
