@@ -14,6 +14,7 @@ from app.transcript import Answer, AnswerPhase, UserTurn
 from engine.figures import RequestTrace
 from tests.ui.driving import CONTROL, SHIFT
 from tests.waiting import WAIT_MS
+from ui.conversation import turn_area
 from ui.conversation.user_bubble import UserBubble
 
 if TYPE_CHECKING:
@@ -116,6 +117,19 @@ def test_a_turn_that_is_asked_for_is_shown_at_the_top(qtbot: QtBot, view: Conver
     settled(qtbot, view)
     assert slot.widget is not None
     assert slot.top - view.verticalScrollBar().value() == 40
+
+
+def test_it_stays_there_on_a_slow_machine(
+    qtbot: QtBot, view: ConversationView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # One turn at once, one in each slice, and none is given its place before the last.
+    monkeypatch.setattr(turn_area, "_AT_ONCE_S", -1.0)
+    monkeypatch.setattr(turn_area, "_SLICE_S", -1.0)
+    for index in (40, 20, 60):
+        slot = view.stack.slots[index]
+        view.reveal_turn(slot.turn)
+        settled(qtbot, view)
+        assert slot.top - view.verticalScrollBar().value() == 40
 
 
 def test_another_size_and_width_stay_at_the_same_turn(

@@ -162,7 +162,9 @@ class TurnArea(QScrollArea):
         for index in range(first, len(slots)):
             if slots[index].top >= bottom:
                 break
-            if slots[index].widget is not None:
+            widget = slots[index].widget
+            # One that was just made has not got its place: those below would move with it.
+            if widget is not None and not widget.isHidden():
                 return index, top - slots[index].top
         return first, top - slots[first].top
 
