@@ -14,6 +14,7 @@ from app.transcript import Answer, AnswerPhase, UserTurn
 from engine.figures import RequestTrace
 from tests.ui.driving import CONTROL, SHIFT
 from tests.waiting import WAIT_MS
+from ui.conversation import answer_widget, turn_area
 from ui.conversation.user_bubble import UserBubble
 
 if TYPE_CHECKING:
@@ -110,15 +111,28 @@ def test_everything_on_screen_is_there_wherever_one_goes(
             assert (slot.widget.y(), slot.widget.height()) == (slot.top, slot.height)
 
 
-def test_a_turn_that_is_asked_for_is_shown_near_the_top(
-    qtbot: QtBot, view: ConversationView
-) -> None:
+def test_a_turn_that_is_asked_for_is_shown_at_the_top(qtbot: QtBot, view: ConversationView) -> None:
     slot = view.stack.slots[40]
     view.reveal_turn(slot.turn)
     settled(qtbot, view)
     assert slot.widget is not None
-    # Near the top; turns above it that are made meanwhile may move it a little.
-    assert abs(slot.top - view.verticalScrollBar().value() - 40) <= view.viewport().height() // 4
+    assert slot.top - view.verticalScrollBar().value() == 40
+
+
+def test_it_stays_there_while_what_is_above_it_is_made_little_by_little(
+    qtbot: QtBot, view: ConversationView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a slow machine: one turn at a time, and answers in many pieces."""
+    monkeypatch.setattr(turn_area, "_AT_ONCE_S", -1.0)
+    monkeypatch.setattr(turn_area, "_SLICE_S", -1.0)
+    monkeypatch.setattr(turn_area, "_PLACED_EVERY_S", 0.0)
+    monkeypatch.setattr(answer_widget, "_SLICE_CHARACTERS", 100)
+    monkeypatch.setattr(answer_widget, "_SLICE_S", 1e-5)
+    for index in (40, 20, 60):
+        slot = view.stack.slots[index]
+        view.reveal_turn(slot.turn)
+        settled(qtbot, view)
+        assert slot.top - view.verticalScrollBar().value() == 40
 
 
 def test_another_size_and_width_stay_at_the_same_turn(

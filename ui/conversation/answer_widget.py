@@ -82,6 +82,7 @@ class AnswerWidget(QWidget):
         # What was over before it is shown was not waited for here.
         self._waits_for_paint = not answer.phase.is_over
         self._is_last = True
+        self._is_filling = False
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._show_rest)
@@ -123,7 +124,7 @@ class AnswerWidget(QWidget):
     @property
     def is_behind(self) -> bool:
         """Whether text that has come is not shown yet."""
-        return self._later.isActive()
+        return self._later.isActive() or self._is_filling
 
     @property
     def is_opened(self) -> bool:
@@ -283,8 +284,11 @@ class AnswerWidget(QWidget):
 
     def _show_rest(self) -> None:
         with self._formulas.quiet.paused():
+            # Until its last piece has its place, too.
+            self._is_filling = True
             self.update_answer()
             self._on_grown()
+            self._is_filling = False
 
     def _show(self, changes: list[Prose | Code]) -> None:
         for change in changes:

@@ -141,7 +141,7 @@ class Finder(QObject):
             slot.is_held = len(self._seen) > n_before
             if slot.is_held:
                 self._without.pop(turn.turn_id, None)
-            elif isinstance(widget, UserBubble) or not widget.is_behind:
+            elif not slot.is_behind:
                 self._without[turn.turn_id] = len(turn.text)
 
     def _look_in(self, part: FindPlace) -> Found:

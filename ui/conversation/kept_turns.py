@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication
 
 from app.transcript import Answer
-from ui.conversation.user_bubble import UserBubble
 
 if TYPE_CHECKING:
     from ui.conversation.turn_stack import Slot
@@ -22,7 +21,7 @@ def is_kept(slot: Slot) -> bool:
         return True
     if isinstance(slot.turn, Answer) and not slot.turn.phase.is_over:
         return True
-    if not isinstance(widget, UserBubble) and widget.is_behind:
+    if slot.is_behind:
         return True
     # Of the window, which gives it back when it becomes active again.
     if widget.isAncestorOf(widget.window().focusWidget()):

@@ -12,7 +12,6 @@ from app.reasoning import answer_in
 from app.transcript import Answer, UserTurn
 from ui.conversation.text_part import TextPart
 from ui.conversation.turn_stack import Slot, TurnStack
-from ui.conversation.user_bubble import UserBubble
 
 _SCROLL_MS = 30
 _SCROLL_STEP_RATIO = 0.3
@@ -268,8 +267,7 @@ def _text_of(parts: list[TextPart]) -> str:
 
 def _is_shown(slot: Slot) -> bool:
     """Whether all of a turn is there to be selected."""
-    widget = slot.widget
-    return widget is not None and (isinstance(widget, UserBubble) or not widget.is_behind)
+    return slot.widget is not None and not slot.is_behind
 
 
 def _words_of(turn: UserTurn | Answer) -> str:

@@ -1,6 +1,7 @@
 """A column of turns that scrolls: follows its end, else keeps what is read where it is."""
 
 from collections.abc import Callable, Iterator
+from itertools import takewhile
 from time import perf_counter
 
 from PySide6.QtCore import QObject, QRect, QSize, Qt, QTimer
@@ -152,21 +153,26 @@ class TurnArea(QScrollArea):
         self._stack.set_column(left, width)
 
     def _anchor(self) -> tuple[int, int] | None:
-        """The first turn that can be seen and where the top edge is in it; None at the end."""
+        """A turn on screen that shall stay where it is, and where the top edge is in it.
+
+        None at the end. It is the first one that what is made above it would move: not one that
+        has no place yet, nor one that began above the edge and is still being filled.
+        """
         slots = self._stack.slots
         if self._follows_end or not slots:
             return None
         top = self.verticalScrollBar().value()
         first = self._stack.index_at(top)
         bottom = top + self.viewport().height()
-        for index in range(first, len(slots)):
-            if slots[index].top >= bottom:
-                break
-            widget = slots[index].widget
-            # One that was just made has not got its place: those below would move with it.
-            if widget is not None and not widget.isHidden():
-                return index, top - slots[index].top
-        return first, top - slots[first].top
+        seen = [
+            index
+            for index in takewhile(lambda i: slots[i].top < bottom, range(first, len(slots)))
+            if (widget := slots[index].widget) is not None and not widget.isHidden()
+        ]
+        if len(seen) > 1 and slots[seen[0]].top < top and slots[seen[0]].is_behind:
+            del seen[0]
+        anchor = seen[0] if seen else first
+        return anchor, top - slots[anchor].top
 
     def _settle(self, anchor: tuple[int, int] | None = None) -> None:
         """Measure what is visible now, and some of the rest; go on later if any is left."""

@@ -49,6 +49,13 @@ class Slot:
         """Space below."""
         return _AFTER_USER if isinstance(self.turn, UserTurn) else _AFTER_ANSWER
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether it has a widget that does not yet show all that has come."""
+        if self.widget is None or isinstance(self.turn, UserTurn):
+            return False
+        return cast("AnswerWidget", self.widget).is_behind
+
 
 class TurnStack:
     """Places of all turns of a conversation; widgets are made when a turn is measured.

@@ -68,9 +68,7 @@ class ConversationView(TurnArea):
     @property
     def is_settled(self) -> bool:
         """Whether every turn near what is read has its place and every change is on screen."""
-        is_behind = any(
-            widget.is_behind for widget in self._stack.widgets if not isinstance(widget, UserBubble)
-        )
+        is_behind = any(slot.is_behind for slot in self._stack.slots)
         return not self._slices.isActive() and not self._changed and not is_behind
 
     def show_conversation(self, conversation: Conversation) -> None:
