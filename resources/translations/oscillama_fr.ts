@@ -1434,10 +1434,6 @@
         <translation>Progression de l’importation</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>Annuler</translation>
-    </message>
-    <message>
         <source>Cancel the import</source>
         <translation>Annuler l’importation</translation>
     </message>
@@ -1794,10 +1790,6 @@
     <message>
         <source>Load progress</source>
         <translation>Avancement du chargement</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Annuler</translation>
     </message>
     <message>
         <source>Cancel loading</source>
@@ -2857,6 +2849,13 @@
     <message>
         <source>a later version of Oscillama wrote it</source>
         <translation>une version plus récente d’Oscillama l’a écrit</translation>
+    </message>
+</context>
+<context>
+    <name>ProgressStrip</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Annuler</translation>
     </message>
 </context>
 <context>
