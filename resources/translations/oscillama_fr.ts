@@ -1520,8 +1520,8 @@
         <translation>Colorer selon la probabilité</translation>
     </message>
     <message>
-        <source>Takes about 0.4 ms a token with 50,000 tokens to choose from; nothing when off.</source>
-        <translation>Prend environ 0,4 ms par jeton pour un choix parmi 50&#x202f;000 jetons&#x202f;; rien si désactivé.</translation>
+        <source>It slows the model down; how much is measured with the next answer. Nothing when off.</source>
+        <translation>Cela ralentit le modèle&#x202f;; de combien, la prochaine réponse le mesure. Rien si désactivé.</translation>
     </message>
     <message>
         <source>Took {share} of the decode time of the last answer.</source>
@@ -1656,7 +1656,7 @@
     </message>
     <message>
         <source>A roofline. Decode reads all weights and the KV cache for each token, so memory bandwidth is its limit: bandwidth / (bytes of weights + of KV cache). Prefill works on many tokens each time it reads the weights, so computing is its limit. Under the slope memory limits, under the flat part computing does. To the right: operations per byte read; upwards: operations per second, two for each weight, without those of attention. Both limits are the best this device reached when it was measured: reading a large buffer, multiplying large matrices. A small quantized model stays well below, since unpacking its weights takes time.</source>
-        <translation>Un diagramme «&#xa0;roofline&#xa0;». Le décodage lit tous les poids et le cache KV pour chaque token&#x202f;: la bande passante de la mémoire est sa limite, bande passante / (octets des poids + du cache KV). Le préremplissage traite beaucoup de tokens à chaque lecture des poids&#x202f;: le calcul est sa limite. Sous la pente, la mémoire limite&#x202f;; sous le plateau, le calcul. Vers la droite&#x202f;: opérations par octet lu&#x202f;; vers le haut&#x202f;: opérations par seconde, deux par poids, sans celles de l’attention. Les deux limites sont ce que ce matériel a atteint de mieux quand il a été mesuré&#x202f;: lecture d’un grand tampon, produits de grandes matrices. Un petit modèle quantifié reste bien au-dessous, car déballer ses poids prend du temps.</translation>
+        <translation>Un diagramme «&#xa0;roofline&#xa0;». Le décodage lit tous les poids et le cache KV pour chaque jeton&#x202f;: la bande passante de la mémoire est sa limite, bande passante / (octets des poids + du cache KV). Le préremplissage traite beaucoup de jetons à chaque lecture des poids&#x202f;: le calcul est sa limite. Sous la pente, la mémoire limite&#x202f;; sous le plateau, le calcul. Vers la droite&#x202f;: opérations par octet lu&#x202f;; vers le haut&#x202f;: opérations par seconde, deux par poids, sans celles de l’attention. Les deux limites sont ce que ce matériel a atteint de mieux quand il a été mesuré&#x202f;: lecture d’un grand tampon, produits de grandes matrices. Un petit modèle quantifié reste bien au-dessous, car déballer ses poids prend du temps.</translation>
     </message>
     <message>
         <source>Shows when a model is loaded</source>

@@ -55,10 +55,11 @@ class InspectorActions(QObject):
             action.setChecked(action.data() == tint.value)
 
     def show_cost(self, ratio: float | None) -> None:
-        """Say what inspecting costs: measured in the last answer, else what is usual."""
+        """Say what inspecting costs, once it was measured in an answer."""
         if ratio is None:
             cost = self.tr(
-                "Takes about 0.4 ms a token with 50,000 tokens to choose from; nothing when off."
+                "It slows the model down; how much is measured with the next answer. "
+                "Nothing when off."
             )
         else:
             cost = self.tr("Took {share} of the decode time of the last answer.").format(

@@ -483,6 +483,6 @@ def test_what_inspecting_took_is_said_at_the_switch(
     qtbot: QtBot, ready: MainWindow, session: FakeSession
 ) -> None:
     switch = ready.inspector.actions_.inspect
-    assert "0.4 ms a token" in switch.toolTip()
+    assert "how much is measured with the next answer" in switch.toolTip()
     answered(session, ["a", "b", "c"], probabilities=[0.5, 0.5, 0.5])
     assert "Took 2.0\u202f% of the decode time" in switch.toolTip()
