@@ -6,7 +6,7 @@ from itertools import pairwise
 from time import perf_counter
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.reasoning import ReasoningWatch, reasoning_figures
@@ -19,6 +19,7 @@ from ui.conversation.prose_part import ProsePart
 from ui.conversation.reasoning_part import ReasoningPart
 from ui.conversation.text_part import TextPart
 from ui.conversation.turn_foot import TurnChoices
+from ui.loop_turn import LoopTurn
 from ui.markdown.blocks import BlockStream, Code, Prose
 from ui.markdown.formats import INDENT_PX
 from ui.markdown.formulas import FormulaSetter
@@ -28,8 +29,9 @@ from ui.theme import Theme
 _PART_SPACING = 12
 _FOOT_SPACING = 8
 _NARROWEST = 120
-# Of an answer that is there already; what streams in is far less at a time.
+# Of an answer that is there already, and of one that streams in while the window has much to do.
 _SLICE_CHARACTERS = 1_500
+_RUNNING_CHARACTERS = 300
 _SLICE_S = 0.008
 
 
@@ -83,9 +85,7 @@ class AnswerWidget(QWidget):
         self._waits_for_paint = not answer.phase.is_over
         self._is_last = True
         self._is_filling = False
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.timeout.connect(self._show_rest)
+        self._later = LoopTurn(self._show_rest, self)
         self._card: MessageCard | None = None
         self._line = FiguresLine(theme, answer, self)
         self._foot = AnswerFoot(theme, answer, self)
@@ -124,7 +124,7 @@ class AnswerWidget(QWidget):
     @property
     def is_behind(self) -> bool:
         """Whether text that has come is not shown yet."""
-        return self._later.isActive() or self._is_filling
+        return self._later.is_waiting or self._is_filling
 
     @property
     def is_opened(self) -> bool:
@@ -265,12 +265,13 @@ class AnswerWidget(QWidget):
             return
         self._n_shown_characters = max(self._n_shown_characters, begin)
         deadline = perf_counter() + _SLICE_S
+        n_most = _SLICE_CHARACTERS if is_over else _RUNNING_CHARACTERS
         while self._n_shown_characters < len(text) and perf_counter() < deadline:
             first = self._n_shown_characters
-            self._n_shown_characters = min(len(text), first + _SLICE_CHARACTERS)
+            self._n_shown_characters = min(len(text), first + n_most)
             self._show(self._blocks.feed(text[first : self._n_shown_characters]))
         if self._n_shown_characters < len(text):
-            self._later.start()
+            self._later.put_off()
         elif is_over and not self._is_finished:
             self._is_finished = True
             self._show(self._blocks.finish())

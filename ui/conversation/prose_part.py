@@ -193,6 +193,7 @@ class ProsePart(TextPart):
 
     def _become_stale(self) -> None:
         self._is_stale = True
+        self._formats = Formats(self._theme)
         self.viewport().update()
 
     def _rewrite(self) -> None:
