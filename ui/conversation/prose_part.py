@@ -104,6 +104,11 @@ class ProsePart(TextPart):
             or self.document().blockCount() > _FULL_BLOCKS
         )
 
+    @property
+    def is_setting(self) -> bool:
+        """Whether formulas have come that it has not made room for."""
+        return bool(self._come or self._to_lay_out) or self._growth.isActive()
+
     def show_blocks(self, final: Sequence[Block], tail: tuple[Block, ...]) -> None:
         """Append final blocks and replace what follows them."""
         if not final and tail == self._tail:
