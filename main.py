@@ -246,6 +246,7 @@ class WindowApplication:
             # Qt aborts a process that drops a running thread.
             self.session.shutdown()
             self.recording.close()
+            self._collector.close()
             raise
 
     def _build(self, application: QApplication, paths: AppPaths, locale: QLocale) -> None:
@@ -262,8 +263,8 @@ class WindowApplication:
         from ui.main_window import MainWindow, WindowServices
         from ui.theme import Theme
 
-        translations = Path(__file__).parent / "resources" / "translations"
-        self._translation = Translation(application, translations, locale)
+        resources = Path(__file__).parent / "resources"
+        self._translation = Translation(application, resources / "translations", locale)
         self._log_dir, self._cache_dir = paths.log_dir, paths.cache_dir
         self._settings = QSettings(str(paths.settings_file), QSettings.Format.IniFormat)
         self._presets = PresetStore(paths.presets_file)

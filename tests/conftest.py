@@ -112,11 +112,13 @@ def temporary_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def no_leaks(request: pytest.FixtureRequest, temporary_home: Path) -> Iterator[None]:
-    """Fail the test that leaves a thread, a process, a Qt thread or a running Qt timer behind."""
+    """Fail the test that leaves behind a thread, a process, a Qt thread, a running Qt timer, or
+    a garbage collector that is not as it was."""
     uses_qt = not _QT_FIXTURES.isdisjoint(request.fixturenames)
     threads_before = _threads()
     processes_before = _processes()
     native_before = _native_thread_ids()
+    collection_before = gc.get_threshold()
     timers_before = weakref.WeakSet(_active_timers() if uses_qt else ())
 
     yield
@@ -132,6 +134,10 @@ def no_leaks(request: pytest.FixtureRequest, temporary_home: Path) -> Iterator[N
         # A timer that only a reference cycle keeps is the collector's to stop.
         gc.collect()
         leaks += [f"running {timer!r}" for timer in _other_timers(timers_before)]
+    if gc.get_threshold() != collection_before:
+        gc.set_threshold(*collection_before)
+        gc.unfreeze()
+        leaks.append("garbage collection as QuietCollector does it")
     if leaks:
         pytest.fail("left behind by the test: " + "; ".join(leaks), pytrace=False)
 
