@@ -190,8 +190,10 @@ class ProsePart(TextPart):
             is_set = self._formulas.get(key) is not None
             for after in self._unset.pop(key, ()):
                 made = after.charFormat()
-                # What was there may have been replaced meanwhile.
-                if made.objectType() != FORMULA_OBJECT or key_of(made) != key:
+                # What was there may have been replaced meanwhile. At the start of a line the
+                # format is that of what follows.
+                is_here = after.positionInBlock() > 0 and made.objectType() == FORMULA_OBJECT
+                if not is_here or key_of(made) != key:
                     continue
                 if is_set:
                     self._to_lay_out.setdefault(after.blockNumber(), after)
