@@ -4,6 +4,8 @@ import re
 
 MAYBE_CLOSING = re.compile(r"[ \t]*(`{0,80}|~{0,80})[ \t]*")
 _DEEPEST_CLOSING = 3
+# Or a formula.
+_BEGINS_WORD = re.compile(r"[^\W\d_]|\$[^\s$]")
 
 
 def is_closing(line: str, fence: str, base: int) -> bool:
@@ -19,7 +21,7 @@ def is_closing(line: str, fence: str, base: int) -> bool:
 def place_to_cut(line: str, before: int) -> int:
     """Where to cut a long line: before a word, so that the rest begins no other block."""
     for place in range(before, before - 200, -1):
-        if line[place - 1 : place] == " " and line[place : place + 1].isalpha():
+        if line[place - 1 : place] == " " and _BEGINS_WORD.match(line, place):
             return place
     for place in range(before, before - 200, -1):
         if line[place : place + 1].isalpha():
