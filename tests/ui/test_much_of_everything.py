@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tests.waiting import WAIT_MS
@@ -9,9 +10,11 @@ from ui.conversation import answer_widget, prose_part
 from ui.conversation.answer_widget import AnswerWidget
 from ui.conversation.code_part import CodePart
 from ui.conversation.prose_part import ProsePart
+from ui.markdown.lines import piece_end
 
 if TYPE_CHECKING:
     import pytest
+    from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
     from tests.ui.fakes import FakeSession
@@ -79,3 +82,14 @@ def test_a_paragraph_of_formulas_goes_on_in_several_parts(
     assert len(counts) > 1
     assert sum(counts) == 700
     assert max(counts) < 400
+
+
+def test_a_piece_ends_after_some_fences(qapp: QApplication) -> None:
+    text = "```\n~~~\n" * 500 + "word " * 500
+    ends = [0]
+    while ends[-1] < len(text):
+        ends.append(piece_end(text, ends[-1], 800))
+    pieces = [text[begin:end] for begin, end in pairwise(ends)]
+    assert "".join(pieces) == text
+    assert max(piece.count("```") + piece.count("~~~") for piece in pieces) == 9
+    assert [len(piece) for piece in pieces[-3:-1]] == [800, 800]
