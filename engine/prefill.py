@@ -59,8 +59,8 @@ def prefill(
 ) -> bool:
     """Compute all of `tokens` but the first `n_cached`; False where it was cancelled.
 
-    Emits `PrefillProgress` at once, at the end of each chunk but the last, and about every 100 ms within one
-    where the backend tells so often; its counts never fall and never exceed the prompt.
+    Emits `PrefillProgress` at once, at the end of each chunk but the last, and about every 100 ms
+    within one where the backend tells so often; its counts never fall and never exceed the prompt.
     """
     n_done = n_cached
     n_reported = n_cached

@@ -57,7 +57,7 @@ def test_a_collection_during_a_step_is_told_of_before_the_step() -> None:
     loop = DecodeLoop(driver.backend, driver.loaded, driver.chat_format, garbage=garbage)
     plain = driver.backend.step
 
-    def step(keep_going: Callable[[], bool]) -> list[int]:
+    def step(keep_going: Callable[[], bool]) -> tuple[int, ...]:
         gc.collect()
         return plain(keep_going)
 
