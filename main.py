@@ -250,8 +250,6 @@ class WindowApplication:
 
     def _build(self, application: QApplication, paths: AppPaths, locale: QLocale) -> None:
         """Make the window and what feeds it, around the session."""
-        from pathlib import Path
-
         from PySide6.QtCore import QSettings
 
         from app.chat_defaults import ChatDefaults
@@ -262,7 +260,7 @@ class WindowApplication:
         from ui.main_window import MainWindow, WindowServices
         from ui.theme import Theme
 
-        translations = Path(__file__).parent / "resources" / "translations"
+        translations = _root() / "resources" / "translations"
         self._translation = Translation(application, translations, locale)
         self._log_dir, self._cache_dir = paths.log_dir, paths.cache_dir
         self._settings = QSettings(str(paths.settings_file), QSettings.Format.IniFormat)
@@ -358,17 +356,15 @@ class WindowApplication:
         self._on_first_paint()
 
     def _on_preloaded(self) -> None:
-        from pathlib import Path
-
         from ui.panels.live import LivePanels
 
         self._later.start()
-        root = Path(__file__).resolve().parent
         self.live_panels = LivePanels(
-            self.session, self._relay, self._settings, root=root, cache_dir=self._cache_dir
+            self.session, self._relay, self._settings, root=_root(), cache_dir=self._cache_dir
         )
         self.live_panels.reader.set_engine_pid(self._engine_pid)
         self.live_panels.reader.sample_arrived.connect(self.recording.recorder.on_sample)
+        self.window.timeline.attach(self.live_panels.store)
         self.window.columns.allow_telemetry()
 
     def _make_telemetry(self) -> QWidget:
@@ -376,18 +372,22 @@ class WindowApplication:
         return self.live_panels.make_column(self.theme)
 
     def _make_torch_install(self) -> TorchInstall:
-        from pathlib import Path
-
         from app.torch_install import TorchInstall
 
         if self._torch_install is None:
-            self._torch_install = TorchInstall(Path(__file__).resolve().parent)
+            self._torch_install = TorchInstall(_root())
         return self._torch_install
 
     def _on_engine_process_changed(self, pid: int) -> None:
         self._engine_pid = pid
         if self.live_panels is not None:
             self.live_panels.reader.set_engine_pid(pid)
+
+
+def _root() -> Path:
+    from pathlib import Path
+
+    return Path(__file__).resolve().parent
 
 
 def _warm_up() -> None:

@@ -1,13 +1,16 @@
 """A recorded run as a telemetry store that has it all, for views of live figures."""
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from app.marks import Mark
 from app.runs.record import RunRecord
 from app.runs.retelling import Paint, items_of
 from app.telemetry import TelemetryStore
-from engine.events import Event
 from engine.samples import Sample
+
+if TYPE_CHECKING:
+    from engine.events import Event
 
 _REQUEST_ID = 1
 

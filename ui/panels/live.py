@@ -52,6 +52,11 @@ class LivePanels(QObject):
         self.reader.sample_arrived.connect(self._store.on_sample)
         relay.attach(self._store)
 
+    @property
+    def store(self) -> TelemetryStore:
+        """What the panels and the timeline show."""
+        return self._store
+
     def make_column(self, theme: Theme) -> TelemetryColumn:
         """Begin to sample, and make the column as it was laid out before."""
         self._start_sampling()

@@ -1,6 +1,6 @@
 """Opens the window of runs, once, and replays runs in the place of the live panels."""
 
-from PySide6.QtCore import QObject, QSettings, Qt
+from PySide6.QtCore import QObject, QSettings, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.runs.library import RunLibrary
@@ -10,7 +10,13 @@ from ui.theme import Theme
 
 
 class RunsOpener(QObject):
-    """Makes the window of runs when it is asked for: it imports what plots need."""
+    """Makes the window of runs when it is asked for: it imports what plots need.
+
+    Signals:
+        timeline_requested(RunRecord, str): Show this run on the timeline; the words say which.
+    """
+
+    timeline_requested = Signal(object, str)
 
     def __init__(
         self,
@@ -27,6 +33,7 @@ class RunsOpener(QObject):
         self._window = window
         self._columns = columns
         self._asked: tuple[int, RunSummary] | None = None
+        self._asked_timeline: tuple[int, RunSummary] | None = None
         library.read.connect(self._on_read)
 
     def open(self) -> None:
@@ -38,6 +45,7 @@ class RunsOpener(QObject):
             shown = RunsWindow(self._theme, self._library, self._settings, self._window)
             shown.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             shown.replay_requested.connect(self._replay)
+            shown.timeline_requested.connect(self._ask_timeline)
         # Not modal: a chat may go on, and its runs appear.
         shown.show()
         shown.raise_()
@@ -46,10 +54,21 @@ class RunsOpener(QObject):
     def _replay(self, run: RunSummary) -> None:
         self._asked = (self._library.ask(run.name), run)
 
+    def _ask_timeline(self, run: RunSummary) -> None:
+        self._asked_timeline = (self._library.ask(run.name), run)
+
     def _on_read(self, number: int, answer: object) -> None:
         from ui.runs.columns import words_of
         from ui.runs.replay_pane import ReplayPane
 
+        asked = self._asked_timeline
+        if asked is not None and asked[0] == number:
+            self._asked_timeline = None
+            if isinstance(answer, RunRecord):
+                self.timeline_requested.emit(answer, words_of(asked[1]))
+            elif isinstance(answer, RunFault):
+                self._say_not_replayed(asked[1], answer)
+            return
         if self._asked is None or self._asked[0] != number:
             return
         run, self._asked = self._asked[1], None
