@@ -364,7 +364,7 @@ class WindowApplication:
         )
         self.live_panels.reader.set_engine_pid(self._engine_pid)
         self.live_panels.reader.sample_arrived.connect(self.recording.recorder.on_sample)
-        self.window.timeline.attach(self.live_panels.store)
+        self.window.timeline.attach(self.live_panels)
         self.window.columns.allow_telemetry()
 
     def _make_telemetry(self) -> QWidget:

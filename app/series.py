@@ -33,8 +33,11 @@ class _Tail:
         self.has_forgotten = False
 
     def append(self, rows: FloatArray) -> None:
-        self.has_forgotten = self.has_forgotten or rows.shape[1] > self.n_rows
-        rows = rows[:, -self.n_rows :]
+        if rows.shape[1] > self.n_rows:
+            # What was there is older than rows that are not kept: it would leave a hole.
+            self.has_forgotten = True
+            self._n_used = self._n_blocks = 0
+            rows = rows[:, -self.n_rows :]
         n_new = rows.shape[1]
         if self._n_used + n_new > self._buffer.shape[1]:
             kept = self.n_rows - n_new

@@ -46,9 +46,12 @@ class MarksLane(Lane):
             painter.drawPolygon(_diamond(x, middle))
             room = groups[index + 1][0] if index + 1 < len(groups) else area.right()
             names = list(dict.fromkeys(mark_name(mark.kind) for mark in marks))
-            text = names[0] if len(names) == 1 else f"{names[0]} +{len(names) - 1}"
-            width = painter.fontMetrics().horizontalAdvance(text) + 6.0
             left = x + _SIGN_PX + 4
+            text = ", ".join(names)
+            width = painter.fontMetrics().horizontalAdvance(text) + 6.0
+            if len(names) > 1 and left + width > room:
+                text = f"{names[0]} +{len(names) - 1}"
+                width = painter.fontMetrics().horizontalAdvance(text) + 6.0
             if left + width > room:
                 left = x - _SIGN_PX - 2 - width
             if left >= taken and left + width <= area.right():

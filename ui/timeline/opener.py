@@ -12,6 +12,7 @@ from ui.theme import Theme
 if TYPE_CHECKING:
     from app.runs.record import RunRecord
     from app.telemetry import TelemetryStore
+    from ui.panels.live import LivePanels
     from ui.timeline.window import TimelineWindow
     from ui.window_actions import WindowActions
 
@@ -38,9 +39,10 @@ class TimelineOpener(QObject):
         self._is_wanted = False
         actions.timeline.triggered.connect(self.open)
 
-    def attach(self, store: "TelemetryStore") -> None:
+    def attach(self, live: "LivePanels") -> None:
         """This is what the timeline shows; opens it where it was asked for before."""
-        self._store = store
+        self._store = live.store
+        live.timeline_requested.connect(self.open)
         if self._is_wanted:
             self.open()
 
