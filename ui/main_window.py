@@ -307,6 +307,7 @@ class MainWindow(QMainWindow):
         self.sidebar.left_for_chat.connect(self.chat.composer.field.setFocus)
         self.columns.changed.connect(self._on_columns_changed)
         self.runs.timeline_requested.connect(self.timeline.open_run)
+        self.chat.view.maker.timeline_requested.connect(self.timeline.open_at)
 
     def _new_chat(self) -> None:
         self._session.new_chat()

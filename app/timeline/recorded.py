@@ -24,7 +24,7 @@ def store_of(record: RunRecord) -> TelemetryStore:
     store.on_submitted(_REQUEST_ID, 0)
     events: list[Event] = []
     painted_ns: int | None = None
-    for item in items_of(record):
+    for item in items_of(record, _REQUEST_ID):
         if isinstance(item, Sample):
             store.on_sample(item)
         elif isinstance(item, Mark):
@@ -32,7 +32,7 @@ def store_of(record: RunRecord) -> TelemetryStore:
         elif isinstance(item, Paint):
             painted_ns = item.t_ns
         else:
-            events.append(replace(item, request_id=_REQUEST_ID))
+            events.append(item)
     store.on_events(tuple(events))
     if painted_ns is not None:
         store.on_first_paint(_REQUEST_ID, painted_ns)

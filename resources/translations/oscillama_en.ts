@@ -55,10 +55,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>the oldest %Ln message(s) were left out, to make room</source>
+        <source>%Ln message(s), the oldest, left out to make room</source>
         <translation>
-            <numerusform>the oldest message was left out, to make room</numerusform>
-            <numerusform>the oldest %Ln messages were left out, to make room</numerusform>
+            <numerusform>%Ln message, the oldest, left out to make room</numerusform>
+            <numerusform>%Ln messages, the oldest, left out to make room</numerusform>
         </translation>
     </message>
     <message numerus="yes">

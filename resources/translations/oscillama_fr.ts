@@ -62,6 +62,10 @@
 <context>
     <name>AnswerFoot</name>
     <message>
+        <source>Show on the timeline</source>
+        <translation>Montrer sur la chronologie</translation>
+    </message>
+    <message>
         <source>Continue the answer</source>
         <translation>Continuer la réponse</translation>
     </message>
@@ -801,10 +805,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>the oldest %Ln message(s) were left out, to make room</source>
+        <source>%Ln message(s), the oldest, left out to make room</source>
         <translation>
-            <numerusform>le plus ancien message a été laissé de côté, pour faire de la place</numerusform>
-            <numerusform>les %Ln plus anciens messages ont été laissés de côté, pour faire de la place</numerusform>
+            <numerusform>%Ln message, le plus ancien, laissé de côté pour faire de la place</numerusform>
+            <numerusform>%Ln messages, les plus anciens, laissés de côté pour faire de la place</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -3487,6 +3491,14 @@
         <translation>En direct</translation>
     </message>
     <message>
+        <source>Timeline</source>
+        <translation>Chronologie</translation>
+    </message>
+    <message>
+        <source>Timeline of all answers</source>
+        <translation>Chronologie de toutes les réponses</translation>
+    </message>
+    <message>
         <source>Pause</source>
         <translation>Pause</translation>
     </message>
@@ -3585,8 +3597,8 @@
         <translation>mémoire du moteur {size}</translation>
     </message>
     <message>
-        <source>Utilisation, %</source>
-        <translation>Utilisation, %</translation>
+        <source>Utilisation</source>
+        <translation>Utilisation</translation>
     </message>
     <message>
         <source>How busy the cores and the GPU were: 100 % is all of them, all the time.</source>

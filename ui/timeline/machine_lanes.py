@@ -26,6 +26,8 @@ from ui.timeline.wording import DOT
 _GAP_S = 5.0
 # More steps have no room for their text.
 _MOST_TEXTS = 48
+# More lines would hide the ticks.
+_MOST_FIRSTS = 40
 
 
 class StepLane(CurveLane):
@@ -64,25 +66,11 @@ class StepLane(CurveLane):
         """Draw the ticks, and where first tokens came."""
         super().paint(painter, scene)
         self._paint_texts(painter, scene)
-        pen = QPen(scene.theme.color("text"), 1, Qt.PenStyle.DotLine)
-        painter.setFont(scene.theme.font("caption"))
-        last_right = scene.area.left()
-        for turn in scene.store.turns:
-            first_ns = turn.trace.t_first_ns
-            if first_ns is None:
-                continue
-            first_s = scene.store.to_s(first_ns)
-            if scene.t0_s <= first_s <= scene.t1_s:
-                x = scene.x(first_s)
-                painter.setPen(pen)
-                painter.drawLine(int(x), int(scene.area.top()), int(x), int(scene.area.bottom()))
-                text = translate("Timeline", "first token")
-                width = painter.fontMetrics().horizontalAdvance(text) + 8
-                left = x - width if x - width > last_right else x + 4
-                if left >= last_right and left + width <= scene.area.right():
-                    painter.setPen(scene.theme.color("muted"))
-                    painter.drawText(int(left), int(scene.area.top()) + 10, text)
-                    last_right = max(x, left + width)
+        stamps = (turn.trace.t_first_ns for turn in scene.store.turns)
+        firsts_s = [scene.store.to_s(t_ns) for t_ns in stamps if t_ns is not None]
+        seen_s = [t_s for t_s in firsts_s if scene.t0_s <= t_s <= scene.t1_s]
+        if len(seen_s) <= _MOST_FIRSTS:
+            _paint_firsts(painter, scene, seen_s)
 
     def _paint_texts(self, painter: QPainter, scene: Scene) -> None:
         """Write the text of each step into what it took."""
@@ -112,6 +100,24 @@ class StepLane(CurveLane):
     def text_at(self, _store: TelemetryStore, _t_s: float) -> str:
         """Said with the moment."""
         return ""
+
+
+def _paint_firsts(painter: QPainter, scene: Scene, firsts_s: list[float]) -> None:
+    """A line where each answer had its first token, with words where there is room."""
+    area, pen = scene.area, QPen(scene.theme.color("text"), 1, Qt.PenStyle.DotLine)
+    painter.setFont(scene.theme.font("caption"))
+    text = translate("Timeline", "first token")
+    width = painter.fontMetrics().horizontalAdvance(text) + 8
+    last_right = area.left()
+    for first_s in firsts_s:
+        x = scene.x(first_s)
+        painter.setPen(pen)
+        painter.drawLine(int(x), int(area.top()), int(x), int(area.bottom()))
+        left = x - width if x - width > last_right else x + 4
+        if left >= last_right and left + width <= area.right():
+            painter.setPen(scene.theme.color("muted"))
+            painter.drawText(int(left), int(area.top()) + 10, text)
+            last_right = max(x, left + width)
 
 
 class MemoryLane(CurveLane):
@@ -167,7 +173,7 @@ class UseLane(CurveLane):
 
     def title(self) -> str:
         """Its name."""
-        return translate("Timeline", "Utilisation, %")
+        return translate("Timeline", "Utilisation")
 
     def sentence(self) -> str:
         """What it shows."""

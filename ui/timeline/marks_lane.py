@@ -11,6 +11,8 @@ from ui.timeline.wording import DOT, MARK_COLORS, mark_name, mark_sentence
 _SIGN_PX = 4.5
 _TOGETHER_PX = 9.0
 _LINE_ALPHA = 110
+_MOST_LINES = 40
+_LEAST_ROOM_PX = 40.0
 NEAR_PX = 5.0
 
 
@@ -33,6 +35,7 @@ class MarksLane(Lane):
         painter.setFont(theme.font("caption"))
         middle = area.center().y()
         groups = self.groups(scene)
+        metrics = painter.fontMetrics()
         if not groups:
             painter.setPen(theme.color("faint"))
             words = translate("Timeline", "Nothing in view")
@@ -45,13 +48,16 @@ class MarksLane(Lane):
             painter.setBrush(color)
             painter.drawPolygon(_diamond(x, middle))
             room = groups[index + 1][0] if index + 1 < len(groups) else area.right()
+            if max(room - x, x - taken) < _LEAST_ROOM_PX:
+                taken = x + _SIGN_PX
+                continue
             names = list(dict.fromkeys(mark_name(mark.kind) for mark in marks))
             left = x + _SIGN_PX + 4
             text = ", ".join(names)
-            width = painter.fontMetrics().horizontalAdvance(text) + 6.0
+            width = metrics.horizontalAdvance(text) + 6.0
             if len(names) > 1 and left + width > room:
                 text = f"{names[0]} +{len(names) - 1}"
-                width = painter.fontMetrics().horizontalAdvance(text) + 6.0
+                width = metrics.horizontalAdvance(text) + 6.0
             if left + width > room:
                 left = x - _SIGN_PX - 2 - width
             if left >= taken and left + width <= area.right():
@@ -64,12 +70,13 @@ class MarksLane(Lane):
                 taken = x + _SIGN_PX
 
     def paint_lines(self, painter: QPainter, scene: Scene, bottom: float) -> None:
-        """Lead the eye from the marks down through the other lanes."""
+        """Lead the eye from the marks down through the other lanes; not from a thicket of them."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        for x, marks in self.groups(scene):
+        groups = self.groups(scene)
+        for x, marks in groups if len(groups) <= _MOST_LINES else []:
             color = QColor(scene.theme.color(MARK_COLORS[marks[0].kind]))
             color.setAlpha(_LINE_ALPHA)
-            painter.setPen(QPen(color, 1, Qt.PenStyle.DashLine))
+            painter.setPen(QPen(color, 1))
             painter.drawLine(int(x), int(scene.area.bottom()), int(x), int(bottom))
 
     def groups(self, scene: Scene) -> list[tuple[float, list[Mark]]]:

@@ -159,12 +159,12 @@ def _paint_number(
     painter: QPainter, scene: Scene, number: int, begin_s: float, least_left: float
 ) -> float:
     """The number of an answer above its begin, where there is room; returns where that ends."""
-    text = translate("Timeline", "Answer {n}").format(n=format_count(number))
-    painter.setFont(scene.theme.font("caption"))
     left = max(scene.x(begin_s), scene.area.left())
-    right = left + painter.fontMetrics().horizontalAdvance(text) + 10
     if left < least_left:
         return least_left
+    text = translate("Timeline", "Answer {n}").format(n=format_count(number))
+    painter.setFont(scene.theme.font("caption"))
+    right = left + painter.fontMetrics().horizontalAdvance(text) + 10
     painter.setPen(scene.theme.color("muted"))
     box = QRectF(left, scene.area.top() - 2, right - left, _LABEL_PX)
     painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)

@@ -37,7 +37,7 @@ class Counted(QObject):
 
     def messages(self, n: int) -> str:
         """Messages that were left out."""
-        return self.tr("the oldest %Ln message(s) were left out, to make room", "", n)
+        return self.tr("%Ln message(s), the oldest, left out to make room", "", n)
 
     def prefill(self, n: int) -> str:
         """A chunk of the prefill; has room for "time"."""
