@@ -269,6 +269,8 @@ class TelemetryStore(QObject):
     @Slot(object)
     def on_sample(self, sample: Sample) -> None:
         """The sampler took a sample."""
+        for mark in self._finder.marks_of_sample(sample):
+            self.marks.add(mark)
         self._sample = sample
         self._gpu = engine_gpu(sample.gpus)
         row = {name: [value] for name, value in sample_row(sample).items()}

@@ -3773,12 +3773,24 @@
         <translation>le ramasse-miettes de Python a pris {time} dans le moteur</translation>
     </message>
     <message>
-        <source>the device slowed itself down: too hot, or power limit</source>
-        <translation>le matériel s’est ralenti&#x202f;: trop chaud, ou limite de puissance</translation>
-    </message>
-    <message>
         <source>the machine slept for {time}</source>
         <translation>la machine était en veille pendant {time}</translation>
+    </message>
+    <message>
+        <source>the CPU slowed itself down: it was too hot</source>
+        <translation>le CPU s’est ralenti&#x202f;: il était trop chaud</translation>
+    </message>
+    <message>
+        <source>the GPU slowed itself down: it was too hot</source>
+        <translation>le GPU s’est ralenti&#x202f;: il était trop chaud</translation>
+    </message>
+    <message>
+        <source>the GPU slowed itself down: it was at its limit of power</source>
+        <translation>le GPU s’est ralenti&#x202f;: il était à sa limite de puissance</translation>
+    </message>
+    <message>
+        <source>the GPU was slowed down by its board</source>
+        <translation>le GPU a été ralenti par sa carte</translation>
     </message>
     <message>
         <source>Answer {n}, {time} after it was sent</source>

@@ -21,8 +21,9 @@ from engine.events import (
     LoadStage,
     PromptReady,
 )
+from engine.samples import ThrottleReason
 from engine.values import Notice, NoticeCode
-from tests.app.runs.making import MS, T0, answer, request
+from tests.app.runs.making import MS, T0, answer, request, sample
 from tests.ui.fakes import loaded_model
 
 if TYPE_CHECKING:
@@ -69,6 +70,31 @@ def test_failures_collections_and_fallbacks_are_marked() -> None:
 def test_a_compilation_is_marked_once() -> None:
     progress = LoadProgress(request_id=1, t_ns=5, stage=LoadStage.COMPILE, fraction=None)
     assert len(marks_of(progress, replace(progress, t_ns=6))) == 1
+
+
+def test_a_device_that_begins_to_throttle_is_marked_once_each_time() -> None:
+    finder = MarkFinder()
+    hot = (ThrottleReason.HEAT,)
+    found = []
+    for t_ns, reasons in enumerate((None, (), hot, hot, (), hot)):
+        taken = sample(t_ns, power_mw=1)
+        gpu = replace(taken.gpus[0], throttled=reasons)
+        found += finder.marks_of_sample(replace(taken, gpus=(gpu,)))
+    assert [(mark.t_ns, mark.detail) for mark in found] == [
+        (2, ("gpu", "heat")),
+        (5, ("gpu", "heat")),
+    ]
+
+
+def test_a_cpu_whose_count_rises_is_marked_where_that_begins() -> None:
+    finder = MarkFinder()
+    found = []
+    for t_ns, count in enumerate((None, 5, 5, 7, 9, 9, 10)):
+        found += finder.marks_of_sample(replace(sample(t_ns), cpu_throttle_count=count))
+    assert [(mark.t_ns, mark.detail) for mark in found] == [
+        (3, ("cpu", "heat")),
+        (6, ("cpu", "heat")),
+    ]
 
 
 def test_marks_come_by_time_and_the_oldest_go_first() -> None:

@@ -8,6 +8,7 @@ from app.marks import Mark, MarkKind
 from app.timeline.between import Between
 from app.timeline.moment import Moment
 from app.timeline.stretches import Stage, Stretch
+from engine.samples import ThrottleReason
 from engine.values import NoticeCode
 from ui.format import (
     format_bytes,
@@ -127,13 +128,23 @@ def mark_sentence(mark: Mark) -> str:
         case MarkKind.GARBAGE_COLLECTION if detail:
             text = translate("Timeline", "Python collected garbage in the engine for {time}")
             return text.format(time=format_duration_ns(float(detail[0])))
-        case MarkKind.THROTTLING:
-            return translate("Timeline", "the device slowed itself down: too hot, or power limit")
+        case MarkKind.THROTTLING if detail:
+            return _throttled(str(detail[0]), {str(part) for part in detail[1:]})
         case MarkKind.SUSPENDED if detail:
             text = translate("Timeline", "the machine slept for {time}")
             return text.format(time=format_duration_ns(float(detail[0])))
         case _:
             return mark_name(mark.kind)
+
+
+def _throttled(device: str, reasons: set[str]) -> str:
+    if device == "cpu":
+        return translate("Timeline", "the CPU slowed itself down: it was too hot")
+    if ThrottleReason.HEAT.value in reasons:
+        return translate("Timeline", "the GPU slowed itself down: it was too hot")
+    if ThrottleReason.POWER.value in reasons:
+        return translate("Timeline", "the GPU slowed itself down: it was at its limit of power")
+    return translate("Timeline", "the GPU was slowed down by its board")
 
 
 def stretch_text(stretch: Stretch, until_ns: int) -> str:
