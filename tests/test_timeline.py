@@ -124,6 +124,12 @@ def test_the_timeline_agrees_with_the_figures_live_and_recorded(
     text = second.text[second.step_ends[0] : second.step_ends[1]].replace(" ", "␣")
     assert f"“{text}”" in shown.readout.moment.text()
     shown.close()
+    foot = window.chat.view.stack.answer_widgets()[0].foot
+    click(foot.button("timeline"))
+    (shown,) = [each for each in window.findChildren(TimelineWindow) if each.isVisible()]
+    begin_s, end_s = shown.chart.axis.view_s
+    assert begin_s < store.to_s(first.trace.t_submit_ns) < end_s < steps_s[0]
+    shown.close()
 
     qtbot.waitUntil(lambda: application.recording.library.n_runs == 2, timeout=WAIT_MS)
     window.actions_.runs.trigger()
