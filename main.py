@@ -246,6 +246,7 @@ class WindowApplication:
             # Qt aborts a process that drops a running thread.
             self.session.shutdown()
             self.recording.close()
+            self._collector.close()
             raise
 
     def _build(self, application: QApplication, paths: AppPaths, locale: QLocale) -> None:
@@ -271,7 +272,7 @@ class WindowApplication:
         self.session.engine_process_changed.connect(self._on_engine_process_changed)
         self.live_panels: LivePanels | None = None
         self._torch_install: TorchInstall | None = None
-        self._preload = Preload("ui.panels.live")
+        self._preload = Preload("ui.panels.live", "app.runs.library", "app.runs.recorder")
         # What the first answer needs, which would stop the window for a moment then.
         self._later = Preload(
             "ui.conversation.answer_widget",
@@ -290,7 +291,7 @@ class WindowApplication:
                 settings=self._settings,
                 options_for=lambda path: load_options(path, paths),
                 telemetry_factory=self._make_telemetry,
-                runs=self.recording.library,
+                runs=lambda: self.recording.library,
                 torch_install=self._make_torch_install,
                 log_dir=paths.log_dir,
                 on_first_paint=self._begin_later_work,
@@ -304,8 +305,7 @@ class WindowApplication:
         from app import messages
 
         self.window.show()
-        problem = self._presets.problem
-        if problem is not None:
+        if (problem := self._presets.problem) is not None:
             self.session.message_raised.emit(messages.presets_unread(problem))
 
     def come_forward(self, model: str) -> None:
@@ -363,7 +363,7 @@ class WindowApplication:
             self.session, self._relay, self._settings, root=_root(), cache_dir=self._cache_dir
         )
         self.live_panels.reader.set_engine_pid(self._engine_pid)
-        self.live_panels.reader.sample_arrived.connect(self.recording.recorder.on_sample)
+        self.live_panels.reader.sample_arrived.connect(self.recording.on_sample)
         self.window.timeline.attach(self.live_panels)
         self.window.columns.allow_telemetry()
 
@@ -372,9 +372,9 @@ class WindowApplication:
         return self.live_panels.make_column(self.theme)
 
     def _make_torch_install(self) -> TorchInstall:
-        from app.torch_install import TorchInstall
-
         if self._torch_install is None:
+            from app.torch_install import TorchInstall
+
             self._torch_install = TorchInstall(_root())
         return self._torch_install
 
