@@ -2911,6 +2911,10 @@
         <translation>Il ne se passait rien</translation>
     </message>
     <message>
+        <source>{time} after each was sent</source>
+        <translation>{time} après chaque envoi</translation>
+    </message>
+    <message>
         <source>Set the other cursor, too, to see what lies between (A, B)</source>
         <translation>Posez aussi l’autre curseur pour voir ce qui les sépare (A, B)</translation>
     </message>
@@ -3797,6 +3801,10 @@
         <translation>Réponse {n}, {time} après l’envoi</translation>
     </message>
     <message>
+        <source>first token after {time}</source>
+        <translation>premier jeton après {time}</translation>
+    </message>
+    <message>
         <source>step {n}</source>
         <translation>pas {n}</translation>
     </message>
@@ -3830,6 +3838,16 @@
     <message>
         <source>Timeline</source>
         <translation>Chronologie</translation>
+    </message>
+</context>
+<context>
+    <name>TimelineOpener</name>
+    <message numerus="yes">
+        <source>%Ln run(s)</source>
+        <translation>
+            <numerusform>%Ln exécution</numerusform>
+            <numerusform>%Ln exécutions</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3873,6 +3891,10 @@
     <message>
         <source>Clear cursors</source>
         <translation>Ôter les curseurs</translation>
+    </message>
+    <message>
+        <source>Recorded runs, each from when it was sent, without any text of them.</source>
+        <translation>Des exécutions enregistrées, chacune depuis son envoi, sans aucun de leurs textes.</translation>
     </message>
     <message>
         <source>A recorded run. It holds no text of a prompt or an answer.</source>
