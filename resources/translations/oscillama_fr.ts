@@ -3801,6 +3801,10 @@
         <translation>Réponse {n}, {time} après l’envoi</translation>
     </message>
     <message>
+        <source>Run {n}</source>
+        <translation>Exécution {n}</translation>
+    </message>
+    <message>
         <source>first token after {time}</source>
         <translation>premier jeton après {time}</translation>
     </message>

@@ -1,5 +1,7 @@
 """Lanes of what the machine did meanwhile: decode steps, memory, utilisation, power."""
 
+from collections.abc import Callable
+
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
@@ -22,6 +24,9 @@ from ui.panels.scales import Scale
 from ui.timeline.lane import CurveLane, LegendEntry, Scene, translate
 from ui.timeline.wording import DOT
 
+PeakNs = Callable[[Scene], float]
+"""The longest step in view, nanoseconds."""
+
 # Idle samples come once a second, old ones every two: further apart there were none.
 _GAP_S = 5.0
 # More steps have no room for their text.
@@ -35,9 +40,10 @@ class StepLane(CurveLane):
 
     weight = 2.2
 
-    def __init__(self, token_text: TokenText) -> None:
-        """`token_text` gives the words of a step."""
+    def __init__(self, token_text: TokenText, peak_ns: PeakNs | None = None) -> None:
+        """`token_text` gives the words of a step, `peak_ns` the tallest that the scale is for."""
         self._token_text = token_text
+        self._peak_ns = peak_ns
 
     def title(self) -> str:
         """Its name."""
@@ -58,7 +64,8 @@ class StepLane(CurveLane):
         times, itl = times[inside], itl[inside]
         if not np.isfinite(itl).any():
             return
-        canvas.top = Scale(smallest=1_000.0).fit(float(np.nanmax(itl)))
+        peak_ns = float(np.nanmax(itl)) if self._peak_ns is None else self._peak_ns(scene)
+        canvas.top = Scale(smallest=1_000.0).fit(peak_ns)
         canvas.labels.top = str(duration_ns(canvas.top))
         canvas.bars(times, itl, scene.theme.color("phase_decode"))
 

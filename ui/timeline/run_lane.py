@@ -6,42 +6,50 @@ from PySide6.QtGui import QPainter
 
 from app.telemetry import TelemetryStore
 from app.timeline.moment import moment_at
-from ui.format import format_duration_ns, format_rate
+from ui.format import format_count, format_duration_ns, format_rate
 from ui.timeline.lane import Lane, LegendEntry, Scene, translate
-from ui.timeline.machine_lanes import StepLane
+from ui.timeline.machine_lanes import PeakNs, StepLane
 from ui.timeline.request_lane import RequestLane
 from ui.timeline.wording import DOT, stage_name
 
 _BAR_SHARE = 0.34
 _GAP_PX = 6.0
-LEAST_PX = 74
 
 
 class RunLane(Lane):
     """One of several runs laid under each other, all from when they were sent."""
 
-    def __init__(self, store: TelemetryStore, words: str) -> None:
-        """Show what `store` has been told of one run; `words` say which it is."""
+    def __init__(self, store: TelemetryStore, number: int, words: str, peak_ns: PeakNs) -> None:
+        """Show what `store` has been told of one run.
+
+        Args:
+            store: Has one request.
+            number: From 1, from above.
+            words: Say which run it is.
+            peak_ns: What ends the scale of steps, the same for all runs.
+        """
         self.store = store
+        self._number = number
         self._words = words
         self._request = RequestLane(has_numbers=False)
-        self._steps = StepLane(lambda _request_id, _step: None)
+        self._steps = StepLane(lambda _request_id, _step: None, peak_ns)
 
     def title(self) -> str:
-        """Which run it is."""
-        return self._words
+        """Its number."""
+        return translate("Timeline", "Run {n}").format(n=format_count(self._number))
 
     def sentence(self) -> str:
-        """Its figures in short."""
+        """Which run it is, and its figures in short."""
         assert self.store is not None
         figures = self.store.turns[0].figures
         parts = [
+            self._words,
             translate("Timeline", "first token after {time}").format(
                 time=format_duration_ns(figures.ttft_ns)
             ),
             format_rate(figures.decode_rate_tok_per_s),
         ]
-        return DOT.join(parts)
+        return "\n".join(parts)
 
     def legend(self) -> list[LegendEntry]:
         """That of a request."""
@@ -70,6 +78,6 @@ class RunLane(Lane):
         return DOT.join(parts)
 
     def text_at(self, _store: TelemetryStore, t_s: float) -> str:
-        """The same, with the name of the run, for who listens."""
+        """The same, with the number of the run."""
         chip = self.chip_at(t_s)
-        return f"{self._words}: {chip}" if chip else ""
+        return f"{self.title()}: {chip}" if chip else ""

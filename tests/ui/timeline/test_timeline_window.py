@@ -108,6 +108,17 @@ def bar_color(chart: TimelineChart, lane: int, t_s: float) -> QColor:
     return chart.grab().toImage().pixelColor(place)
 
 
+def tick_height(chart: TimelineChart, lane: int, t_s: float) -> int:
+    """Pixels of the tick of a run's step that ended at a moment, as painted."""
+    chart.axis.set_hover(None)
+    scene = chart.scene(chart.lanes[lane])
+    image, bottom = chart.grab().toImage(), int(scene.area.bottom())
+    decode = scene.theme.color("phase_decode").name()
+    columns = [int(scene.x(t_s)) + shift for shift in (-1, 0, 1)]
+    rows = range(bottom - int(scene.area.height() * 0.6), bottom)
+    return max(sum(image.pixelColor(x, y).name() == decode for y in rows) for x in columns)
+
+
 def test_it_opens_at_the_last_answer_and_goes_to_all_of_them(shown: TimelineWindow) -> None:
     chart = shown.chart
     begin, end = view_ms(chart)
@@ -321,7 +332,11 @@ def test_several_runs_lie_under_each_other_from_when_each_was_sent(
     with qtbot.waitExposed(made):
         made.show()
     chart = made.chart
-    assert [lane.title() for lane in chart.lanes] == ["20 ms a step", "40 ms a step"]
+    assert [lane.title() for lane in chart.lanes] == ["Run 1", "Run 2"]
+    assert [lane.sentence().splitlines()[0] for lane in chart.lanes] == [
+        "20 ms a step",
+        "40 ms a step",
+    ]
     assert "50.0\u202ftok/s" in chart.lanes[0].sentence()
     assert "25.0\u202ftok/s" in chart.lanes[1].sentence()
     # The longer of the two is in view whole.
@@ -331,17 +346,19 @@ def test_several_runs_lie_under_each_other_from_when_each_was_sent(
         "decode  ·  step 11  ·  20.0\u202fms",
         "decode  ·  step 6  ·  40.0\u202fms",
     ]
-    assert "20 ms a step: decode" in made.readout.machine.text()
+    assert "300\u202fms after each was sent" in made.readout.moment.text()
+    assert "Run 1: decode" in made.readout.machine.text()
     assert bar_color(chart, 0, 0.200) == theme.color("phase_decode")
     assert bar_color(chart, 1, 0.450) == theme.color("phase_decode")
+    # On one scale: steps of half the time are half as high.
+    assert tick_height(chart, 0, 0.257) == pytest.approx(tick_height(chart, 1, 0.277) / 2, abs=2)
     assert bar_color(chart, 0, 0.450) != theme.color("phase_decode")
-    assert "300\u202fms after each was sent" in made.readout.moment.text()
     chart.cursors.set(CursorName.A, 0.150)
     chart.cursors.set(CursorName.B, 0.250)
     words = made.readout.cursors.text()
     assert words.count("Δ 100\u202fms") == 1
-    assert "20 ms a step: 5 steps  ·  5 tokens  ·  50.0\u202ftok/s" in words
-    assert "40 ms a step: 3 steps  ·  3 tokens  ·  30.0\u202ftok/s" in words
+    assert "Run 1: 5 steps  ·  5 tokens  ·  50.0\u202ftok/s" in words
+    assert "Run 2: 3 steps  ·  3 tokens  ·  30.0\u202ftok/s" in words
     assert not made.previous_button.isVisible()
     made.hide()
     parent.deleteLater()
