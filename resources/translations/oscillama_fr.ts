@@ -3578,7 +3578,7 @@
     </message>
     <message>
         <source>Device memory</source>
-        <translation>Mémoire du matériel</translation>
+        <translation>Mémoire de l’appareil</translation>
     </message>
     <message>
         <source>What the engine holds where it computes, and in green the part of the KV cache that is in use.</source>
@@ -3594,7 +3594,7 @@
     </message>
     <message>
         <source>No sample in view</source>
-        <translation>Aucune mesure ici</translation>
+        <translation>Aucun relevé ici</translation>
     </message>
     <message>
         <source>engine memory {size}</source>
@@ -3633,16 +3633,20 @@
         <translation>Puissance</translation>
     </message>
     <message>
-        <source>What the GPU draws, as its own counter says.</source>
-        <translation>Ce que le GPU consomme, selon son propre compteur.</translation>
+        <source>What each device draws, as its own counter says.</source>
+        <translation>Ce que consomme chaque appareil, selon son propre compteur.</translation>
+    </message>
+    <message>
+        <source>GPU power</source>
+        <translation>puissance du GPU</translation>
+    </message>
+    <message>
+        <source>CPU power</source>
+        <translation>puissance du CPU</translation>
     </message>
     <message>
         <source>No counter of power can be read here, so it stays blank</source>
         <translation>Aucun compteur de puissance n’est lisible ici, donc rien n’est montré</translation>
-    </message>
-    <message>
-        <source>power {power}</source>
-        <translation>puissance {power}</translation>
     </message>
     <message>
         <source>Events</source>
@@ -3702,7 +3706,7 @@
     </message>
     <message>
         <source>tokenize</source>
-        <translation>mise en jetons</translation>
+        <translation>découpage en jetons</translation>
     </message>
     <message>
         <source>search of the cache</source>
@@ -3754,11 +3758,11 @@
     </message>
     <message>
         <source>sampler restarted</source>
-        <translation>mesures relancées</translation>
+        <translation>relevés relancés</translation>
     </message>
     <message>
         <source>samples missing</source>
-        <translation>mesures manquantes</translation>
+        <translation>relevés manquants</translation>
     </message>
     <message>
         <source>{cached} of {prompt} prompt tokens came from the cache</source>
@@ -3802,7 +3806,7 @@
     </message>
     <message>
         <source>Run {n}</source>
-        <translation>Exécution {n}</translation>
+        <translation>Mesure {n}</translation>
     </message>
     <message>
         <source>first token after {time}</source>
@@ -3849,8 +3853,8 @@
     <message numerus="yes">
         <source>%Ln run(s)</source>
         <translation>
-            <numerusform>%Ln exécution</numerusform>
-            <numerusform>%Ln exécutions</numerusform>
+            <numerusform>%Ln mesure</numerusform>
+            <numerusform>%Ln mesures</numerusform>
         </translation>
     </message>
 </context>
@@ -3898,15 +3902,15 @@
     </message>
     <message>
         <source>Recorded runs, each from when it was sent, without any text of them.</source>
-        <translation>Des exécutions enregistrées, chacune depuis son envoi, sans aucun de leurs textes.</translation>
+        <translation>Des mesures enregistrées, chacune depuis son envoi, sans aucun de leurs textes.</translation>
     </message>
     <message>
         <source>A recorded run. It holds no text of a prompt or an answer.</source>
-        <translation>Une exécution enregistrée. Elle ne contient aucun texte de prompt ni de réponse.</translation>
+        <translation>Une mesure enregistrée. Elle ne contient aucun texte de prompt ni de réponse.</translation>
     </message>
     <message>
         <source>Kept since the window was opened: all of the last {steps} steps and samples, and samples of {hours} hours, in {size} of memory at most.</source>
-        <translation>Gardé depuis l’ouverture de la fenêtre&#x202f;: les {steps} derniers pas et mesures en entier, et les mesures de {hours}&#x202f;heures, dans {size} de mémoire au plus.</translation>
+        <translation>Gardé depuis l’ouverture de la fenêtre&#x202f;: les {steps} derniers pas et relevés en entier, et les relevés de {hours}&#x202f;heures, dans {size} de mémoire au plus.</translation>
     </message>
 </context>
 <context>

@@ -154,7 +154,7 @@ def test_pointing_tells_everything_known_of_the_moment(shown: TimelineWindow) ->
     assert "20.0\u202fms since the step before" in words
     assert "KV cache 102 tokens" in words
     assert "engine memory 421\u202fMiB" in shown.readout.machine.text()
-    assert "power 4.00\u202fW" in shown.readout.machine.text()
+    assert "GPU power 4.00\u202fW" in shown.readout.machine.text()
     assert words in chart.accessibleDescription()
 
 
