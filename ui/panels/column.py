@@ -4,7 +4,7 @@ from collections import deque
 from functools import partial
 from time import perf_counter
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.telemetry import TelemetryStore
 from engine.samples import GpuAbsence
+from ui import shortcuts
 from ui.loop_turn import LoopTurn
 from ui.panels.cpu import CpuPanel
 from ui.panels.decode_rate import DecodeRatePanel
@@ -33,6 +34,7 @@ from ui.panels.panel import LivePanel
 from ui.panels.phase_strip import PhaseStrip
 from ui.panels.time_axis import TimeAxis
 from ui.panels.time_per_token import TimePerTokenPanel
+from ui.shortcuts import with_keys
 from ui.theme import Theme
 
 _MARGIN = 15
@@ -74,7 +76,12 @@ class TelemetryColumn(QWidget):
 
     It repaints ten times a second while an answer or a load runs and somebody can see it. While
     the engine is idle graphs stand still, and the values of the machine follow its samples.
+
+    Signals:
+        timeline_requested(): Show the same on the timeline.
     """
+
+    timeline_requested = Signal()
 
     def __init__(self, store: TelemetryStore, theme: Theme, parent: QWidget | None = None) -> None:
         """Show the essential panels."""
@@ -183,6 +190,13 @@ class TelemetryColumn(QWidget):
         self._title = QLabel(self.tr("Live"))
         self._title.setFont(self._theme.font("strong"))
         self._title.setTextFormat(Qt.TextFormat.PlainText)
+        self.timeline_button = QPushButton(self.tr("Timeline"))
+        self.timeline_button.setProperty("look", "quiet")
+        self.timeline_button.setAccessibleName(self.tr("Timeline of all answers"))
+        self.timeline_button.setToolTip(
+            with_keys(self.tr("Timeline of all answers"), shortcuts.TIMELINE)
+        )
+        self.timeline_button.clicked.connect(self.timeline_requested)
         self.set_button = QToolButton()
         self.set_button.setProperty("look", "quiet")
         self.set_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -198,6 +212,7 @@ class TelemetryColumn(QWidget):
         header = QHBoxLayout()
         header.addWidget(self._title)
         header.addStretch(1)
+        header.addWidget(self.timeline_button)
         header.addWidget(self.set_button)
         header.addWidget(self.pause_button)
         self._scroll = QScrollArea()
