@@ -3669,8 +3669,8 @@
         <translation>Requête</translation>
     </message>
     <message>
-        <source>What the time went into. Prefill climbs to the whole prompt: green was in the cache already, each orange block is a chunk that was computed.</source>
-        <translation>À quoi le temps est passé. Le préremplissage monte jusqu’au prompt entier&#x202f;: vert, déjà en cache&#x202f;; chaque bloc orange, un morceau calculé.</translation>
+        <source>What the time went into. Prefill climbs to the whole prompt: green was in the cache already, each orange block is a chunk that was computed. Grey below: the first text on its way to the screen.</source>
+        <translation>À quoi le temps est passé. Le préremplissage monte jusqu’au prompt entier&#x202f;: vert, déjà en cache&#x202f;; chaque bloc orange, un morceau calculé. Gris dessous&#x202f;: le premier texte en route vers l’écran.</translation>
     </message>
     <message>
         <source>from cache</source>
@@ -3803,6 +3803,10 @@
     <message>
         <source>Answer {n}, {time} after it was sent</source>
         <translation>Réponse {n}, {time} après l’envoi</translation>
+    </message>
+    <message>
+        <source>the first text was on its way to the screen for {time}</source>
+        <translation>le premier texte allait vers l’écran pendant {time}</translation>
     </message>
     <message>
         <source>Run {n}</source>

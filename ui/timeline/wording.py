@@ -165,6 +165,9 @@ def moment_text(moment: Moment, until_ns: int, token: str | None) -> str:
         parts.append(text.format(n=format_count(moment.number), time=since))
     if moment.stretch is not None:
         parts.append(stretch_text(moment.stretch, until_ns))
+    if moment.way_to_screen_ns is not None:
+        text = translate("Timeline", "the first text was on its way to the screen for {time}")
+        parts.append(text.format(time=format_duration_ns(moment.way_to_screen_ns)))
     step = moment.step
     if step is not None and moment.turn is not None:
         parts.append(translate("Timeline", "step {n}").format(n=format_count(step.index + 1)))
