@@ -368,7 +368,7 @@ class WindowApplication:
             self.session, self._relay, self._settings, root=root, cache_dir=self._cache_dir
         )
         self.live_panels.reader.set_engine_pid(self._engine_pid)
-        self.live_panels.reader.sample_arrived.connect(self.recording.recorder.on_sample)
+        self.recording.listen_to(self.live_panels.reader)
         self.window.columns.allow_telemetry()
 
     def _make_telemetry(self) -> QWidget:

@@ -32,3 +32,7 @@ class Mark:
     kind: MarkKind
     t_ns: int
     detail: tuple[str | int | float, ...] = ()
+
+
+BREAKS = frozenset({MarkKind.SUSPENDED, MarkKind.SAMPLER_RESTARTED, MarkKind.SAMPLES_MISSING})
+"""Nothing is known of the machine around these: curves break, and no energy spans them."""

@@ -7,23 +7,32 @@ import select
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from app.marks import Mark, MarkKind
 from engine.nvml import NvmlLoader, load_nvml
+from engine.rapl import POWERCAP
 from engine.sampler import IDLE_INTERVAL_MS, run_sampler
-from engine.samples import Interval, Sample, SamplerMessage, SensorFault, Watch
+from engine.samples import ClockFault, Interval, Sample, SamplerMessage, SensorFault, Watch
 
 ANSWER_INTERVAL_MS = 250
 
 _BACK_OFF_S = (0.5, 1.0, 2.0, 5.0, 15.0, 60.0)
 _JOIN_S = 2.0
+# Idle samples come once a second; a busy machine holds one up now and then.
+_MISSING_NS = 3_000_000_000
 # Deaths that come from outside and say nothing about NVML.
 _NOT_STARTED = -1000
 _KILLED = {-signal.SIGTERM, -getattr(signal, "SIGKILL", signal.SIGTERM)}
+
+SamplerMain = Callable[[Connection, NvmlLoader | None, Path], None]
+"""As `run_sampler`."""
 
 _log = logging.getLogger(__name__)
 
@@ -36,16 +45,21 @@ class SamplerReader(QObject):
     Signals:
         sample_arrived(Sample): The sampler took a sample.
         restarted(int): The sampler process died with this exit code, for the first time, and is
-            started again. Later deaths are logged only.
+            started again. Later deaths are logged and marked only.
+        marked(Mark): Samples were not taken for a while, or a clock is not what it was. Comes
+            before the sample after it.
     """
 
     sample_arrived = Signal(object)
+    marked = Signal(object)
     restarted = Signal(int)
 
     def __init__(
         self,
         *,
         load_nvml: NvmlLoader = load_nvml,
+        powercap: Path = POWERCAP,
+        sampler: SamplerMain = run_sampler,
         back_off_s: Sequence[float] = _BACK_OFF_S,
         parent: QObject | None = None,
     ) -> None:
@@ -53,11 +67,16 @@ class SamplerReader(QObject):
 
         Args:
             load_nvml: Gives NVML inside the sampler process; a module-level function.
+            powercap: Folder of the energy counters of the CPU.
+            sampler: Runs in the process; a module-level function.
             back_off_s: Pauses before each start after a death; the last one is repeated.
             parent: Owner.
         """
         super().__init__(parent)
         self._load_nvml: NvmlLoader | None = load_nvml
+        self._powercap = powercap
+        self._sampler = sampler
+        self._last_sample_ns: int | None = None
         self._back_off_s = tuple(back_off_s)
         self._watch = Watch(engine_pid=None, window_pid=os.getpid())
         self._interval = Interval(interval_ms=IDLE_INTERVAL_MS)
@@ -121,7 +140,10 @@ class SamplerReader(QObject):
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(
-            target=run_sampler, args=(theirs, self._load_nvml), name="sampler", daemon=True
+            target=self._sampler,
+            args=(theirs, self._load_nvml, self._powercap),
+            name="sampler",
+            daemon=True,
         )
         try:
             process.start()
@@ -148,12 +170,34 @@ class SamplerReader(QObject):
                 return
             match message:
                 case Sample():
+                    self._look_for_gap(message.t_ns)
                     self.sample_arrived.emit(message)
+                case ClockFault():
+                    self._mark_clocks(message)
                 case SensorFault(sensor=sensor, text=text):
                     _log.warning("sensor %s: %s", sensor, text)
 
+    def _look_for_gap(self, t_ns: int) -> None:
+        last_ns, self._last_sample_ns = self._last_sample_ns, t_ns
+        if last_ns is not None and t_ns - last_ns > _MISSING_NS:
+            self._mark(MarkKind.SAMPLES_MISSING, last_ns, t_ns - last_ns)
+
+    def _mark_clocks(self, fault: ClockFault) -> None:
+        if fault.asleep_ns:
+            self._mark(MarkKind.SUSPENDED, fault.t_ns, fault.asleep_ns)
+            # That is why samples are missing, where the clock went on meanwhile.
+            self._last_sample_ns = None
+        if fault.jump_ns:
+            self._mark(MarkKind.CLOCK_JUMPED, fault.t_ns, fault.jump_ns)
+
+    def _mark(self, kind: MarkKind, t_ns: int, detail: int) -> None:
+        _log.warning("%s at %d: %d", kind.value, t_ns, detail)
+        self.marked.emit(Mark(kind=kind, t_ns=t_ns, detail=(detail,)))
+
     def _note_death(self, exit_code: int, *, is_first: bool) -> None:
         _log.warning("the sampler process ended with exit code %d; starting it again", exit_code)
+        self._last_sample_ns = None
+        self._mark(MarkKind.SAMPLER_RESTARTED, time.perf_counter_ns(), exit_code)
         is_nvml_suspect = exit_code not in (*_KILLED, _NOT_STARTED)
         if self._load_nvml is not None and is_nvml_suspect:
             _log.warning("GPUs are not read any more: NVML may be what crashed the sampler")

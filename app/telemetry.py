@@ -14,7 +14,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.ceilings import CeilingStore
-from app.energy import energy_mj
+from app.energy import Energy, answer_energies
+from app.marks import BREAKS, Mark
 from app.phases import Phase, PhaseTrack
 from app.roofline import Roofline, roofline
 from app.sample_row import SAMPLE_COLUMNS, engine_gpu, sample_row
@@ -35,12 +36,13 @@ from engine.events import (
     Started,
     Step,
 )
-from engine.samples import GpuAbsence, GpuSample, Sample
+from engine.samples import CpuEnergyAbsence, GpuAbsence, GpuSample, Sample
 from engine.values import MemoryUse
 
 _STEP_ROWS = 32_768
 _SAMPLE_ROWS = 8_192
 _MOST_TURNS = 64
+_MOST_MARKS = 512
 _SAMPLE_BUCKET_S = 2.0
 # Idle samples come once a second, old ones every two: further away is another moment.
 _SAMPLE_WITHIN_S = 2.5
@@ -53,9 +55,11 @@ class TelemetryStore(QObject):
         steps: "rate" (tok/s over the last second), "itl" (ns), "tokens" of each engine step.
         kv: "tokens" and "bytes" that the KV cache holds.
         samples: "engine_rss", "machine_used" (bytes), "engine_cpu", "window_cpu", "machine_cpu"
-            (cores), and of the engine's GPU "gpu_use" (ratio), "gpu_power" (mW),
-            "gpu_temperature" (°C), "gpu_memory", "gpu_process_memory" (bytes), "gpu_energy" (mJ).
+            (cores), "cpu_energy" (mJ), "cpu_power" (mW), and of the engine's GPU "gpu_use"
+            (ratio), "gpu_power" (mW), "gpu_temperature" (°C), "gpu_memory", "gpu_process_memory"
+            (bytes), "gpu_energy" (mJ).
         phases: What the engine was doing.
+        marks: What else happened, the last 512.
 
     Signals:
         changed(): Something is new; at most once for a batch of events and once for a sample.
@@ -88,6 +92,7 @@ class TelemetryStore(QObject):
             bucket_s=_SAMPLE_BUCKET_S,
         )
         self.phases = PhaseTrack()
+        self.marks: deque[Mark] = deque(maxlen=_MOST_MARKS)
         self._turns: deque[Turn] = deque(maxlen=_MOST_TURNS)
         self._by_id: dict[int, Turn] = {}
         self._loading: set[int] = set()
@@ -175,19 +180,28 @@ class TelemetryStore(QObject):
             else roofline(loaded, known, None if turn is None else turn.figures)
         )
 
-    def energy_per_token_mj(self, turn: Turn) -> float | None:
-        """Energy of the GPU from start to end of an answer, per output token, millijoules.
+    @property
+    def cpu_energy_absence(self) -> CpuEnergyAbsence | None:
+        """Why the energy of the CPU is not known; None where it is, or before it is looked for."""
+        return None if self._sample is None else self._sample.cpu_energy_absence
 
-        From its energy counter, else the integral of its power; None where it did not compute.
+    def energies(self, turn: Turn) -> tuple[Energy, ...]:
+        """Energy from start to last token of an answer, by device, the one that computed first.
+
+        Nothing where samples are missing in between, or the machine slept.
         """
-        if not turn.used_gpu:
-            return None
         t0_ns, t1_ns = turn.t_start_ns, turn.t_last_ns
-        n_tokens = turn.figures.n_output_tokens
-        if t0_ns is None or t1_ns is None or not n_tokens:
-            return None
-        used_mj = energy_mj(self.samples, self.to_s(t0_ns), self.to_s(t1_ns))
-        return None if used_mj is None else used_mj / n_tokens
+        if t0_ns is None or t1_ns is None:
+            return ()
+        if any(mark.kind in BREAKS and t0_ns <= mark.t_ns <= t1_ns for mark in self.marks):
+            return ()
+        return answer_energies(
+            self.samples,
+            self.to_s(t0_ns),
+            self.to_s(t1_ns),
+            turn.figures.n_output_tokens,
+            used_gpu=turn.used_gpu,
+        )
 
     @Slot(int, object)
     def on_submitted(self, request_id: int, t_submit_ns: int) -> None:
@@ -246,6 +260,14 @@ class TelemetryStore(QObject):
         self._gpu = engine_gpu(sample.gpus)
         row = {name: [value] for name, value in sample_row(sample).items()}
         self.samples.append([self.to_s(sample.t_ns)], **row)
+        self.changed.emit()
+
+    @Slot(object)
+    def on_mark(self, mark: Mark) -> None:
+        """Something happened that is no event of the engine."""
+        self.marks.append(mark)
+        if mark.kind in BREAKS:
+            self.samples.append_blank(self.to_s(mark.t_ns))
         self.changed.emit()
 
     def _follow(self, turn: Turn, event: Event, kv_rows: list[tuple[float, int | None]]) -> None:

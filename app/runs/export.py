@@ -1,8 +1,9 @@
 """Runs written for other programs: CSV, one line a run, and JSON with every stamp and sample.
 
 The JSON has `schema` "oscillama.runs", `version` 1, and `runs`: each has what `run.json` of its
-file has (see `app.runs.file`), and beside that `figures` (the fields of `engine.figures.Figures`
-and `energy_per_token_mj`), in `stamps` the series too, and `samples`, a list for each column.
+file has (see `app.runs.file`), and beside that `figures` (the fields of `engine.figures.Figures`,
+`energy_per_token_mj`, `energy_mj`, and `energy_source`: "gpu" or "cpu"), in `stamps` the series
+too, and `samples`, a list for each column.
 """
 
 import csv
@@ -15,7 +16,7 @@ from datetime import UTC, datetime
 
 from app.runs.file import document_of
 from app.runs.record import RunRecord
-from app.runs.summary import energy_per_token_mj
+from app.runs.summary import computing_energy
 from app.sample_row import SAMPLE_COLUMNS
 from engine.figures import Figures
 from engine.record import series
@@ -34,6 +35,7 @@ _ENGINE = (
     "n_gpu_layers",
     "dtype",
 )
+_ENERGY = ("energy_per_token_mj", "energy_mj", "energy_source")
 _FIGURES = tuple(field.name for field in fields(Figures))
 # With these a cell is a formula for a spreadsheet.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -42,7 +44,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def csv_text(runs: Sequence[RunRecord]) -> str:
     """One line a run: when, what, on which machine, and every figure. Unknown is empty."""
     names = ["created_utc", "label", "model", "quantization", "cpu", *_ENGINE, "temperature"]
-    names += ["inspect", "outcome", *_FIGURES, "felt_ttft_ns", "energy_per_token_mj"]
+    names += ["inspect", "outcome", *_FIGURES, "felt_ttft_ns", *_ENERGY]
     buffer = io.StringIO()
     table = csv.writer(buffer, lineterminator="\n")
     table.writerow(names)
@@ -78,8 +80,16 @@ def _line(run: RunRecord) -> list[object]:
         "failed" if reason is None else reason.value,
         *(figures[name] for name in _FIGURES),
         run.felt_ttft_ns,
-        energy_per_token_mj(run),
+        *_energy(run).values(),
     ]
+
+
+def _energy(run: RunRecord) -> dict[str, object]:
+    found = computing_energy(run)
+    if found is None:
+        return dict.fromkeys(_ENERGY)
+    values = (found.per_token_mj, found.total_mj, found.source.value)
+    return dict(zip(_ENERGY, values, strict=True))
 
 
 def _cell(value: object) -> object:
@@ -106,5 +116,5 @@ def _whole(run: RunRecord) -> dict[str, object]:
             for values in (run.samples.values[index::n_columns],)
         },
     }
-    figures = asdict(run.trace.figures()) | {"energy_per_token_mj": energy_per_token_mj(run)}
+    figures = asdict(run.trace.figures()) | _energy(run)
     return document | {"figures": figures, "stamps": stamps | lists, "samples": samples}

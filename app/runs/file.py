@@ -296,7 +296,9 @@ def _samples(record: RunRecord, t0_ns: int) -> Floats:
     most = max(_LEAST_SAMPLES, (n_tokens + record.trace.n_output_tokens) // 2)
     every = max(1, -(-len(t_ns) // most))
     # The last one tells where the energy counter stood at the end.
-    kept = np.union1d(np.arange(0, len(t_ns), every), np.arange(len(t_ns))[-1:])
+    # Where nothing is known is kept as well: nothing may be summed over it.
+    blank = np.flatnonzero(np.isnan(table).all(axis=1))
+    kept = np.union1d(np.union1d(np.arange(0, len(t_ns), every), blank), np.arange(len(t_ns))[-1:])
     return np.concatenate((t_ns[None, kept].astype(np.float64), table[kept].T))
 
 

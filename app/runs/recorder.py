@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, Signal
 
+from app.marks import BREAKS, Mark
 from app.model_name import display_name
 from app.runs.record import MemoryMark, RunRecord, SampleTrack
 from app.transcript import now_ms
@@ -105,6 +106,15 @@ class RunRecorder(QObject):
             if late_ns < _LATE_S * 1e9:
                 ended.samples.add(sample)
                 self._hand_on(ended)
+
+    def on_mark(self, mark: Mark) -> None:
+        """Samples are missing, or the machine slept: nothing is known around it."""
+        if mark.kind in BREAKS:
+            self._last_samples.clear()
+            for run in self._running.values():
+                run.samples.add_blank(mark.t_ns)
+            # No sample closes the energy of an answer that ended before.
+            self._ended = None
 
     def on_first_paint(self, request_id: int, t_paint_ns: int) -> None:
         """The window painted the first text of an answer."""

@@ -1,6 +1,7 @@
 """Puts recorder and library together with what they listen to."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
@@ -11,13 +12,16 @@ from app.runs.library import RunLibrary
 from app.runs.recorder import RunRecorder
 from app.session import ChatSession
 
+if TYPE_CHECKING:
+    from app.sampling import SamplerReader
+
 
 class Recording(QObject):
     """Records every request of a session. Main thread only.
 
     Attributes:
         library: The runs of the person.
-        recorder: What gathers them; give it samples with `on_sample`.
+        recorder: What gathers them.
     """
 
     def __init__(self, session: ChatSession, inference: InferenceThread, folder: Path) -> None:
@@ -32,6 +36,11 @@ class Recording(QObject):
         session.first_painted.connect(self.recorder.on_first_paint)
         self.recorder.recorded.connect(self.library.record)
         self.library.failed.connect(self._on_failed)
+
+    def listen_to(self, reader: "SamplerReader") -> None:
+        """Record what this sampler says, too."""
+        reader.sample_arrived.connect(self.recorder.on_sample)
+        reader.marked.connect(self.recorder.on_mark)
 
     def close(self) -> None:
         """Write what is left, and join the thread."""

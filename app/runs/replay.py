@@ -22,7 +22,7 @@ from engine.events import (
     Started,
     Step,
 )
-from engine.samples import GpuAbsence, GpuSample, Sample
+from engine.samples import CpuEnergyAbsence, GpuAbsence, GpuSample, Sample
 
 SPEEDS = (1.0, 0.1, 0.01)
 _TICK_MS = 33
@@ -277,12 +277,15 @@ def _sample(
                 **of_gpu,  # type: ignore[arg-type] # whole numbers where the field is one
             ),
         )
+    cpu_absence = constants.get("cpu_energy_absence")
+    is_known_cpu = cpu_absence in [member.value for member in CpuEnergyAbsence]
     is_known_absence = absence in [member.value for member in GpuAbsence]
     return Sample(
         t_ns=t_ns,
         n_cores=n_cores if isinstance(n_cores, int) else None,
         machine_total_bytes=total if isinstance(total, int) else None,
         gpus=gpus,
+        cpu_energy_absence=CpuEnergyAbsence(str(cpu_absence)) if is_known_cpu else None,
         gpu_absence=GpuAbsence(str(absence)) if is_known_absence and not gpus else None,
         **own,  # type: ignore[arg-type] # whole numbers where the field is one
     )

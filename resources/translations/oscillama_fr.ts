@@ -821,6 +821,45 @@
     </message>
 </context>
 <context>
+    <name>CpuPowerPanel</name>
+    <message>
+        <source>Copy the command</source>
+        <translation>Copier la commande</translation>
+    </message>
+    <message>
+        <source>For good, write this line to {file}:</source>
+        <translation>Pour de bon, écrivez cette ligne dans {file}&#x202f;:</translation>
+    </message>
+    <message>
+        <source>CPU power</source>
+        <translation>Puissance du CPU</translation>
+    </message>
+    <message>
+        <source>Power of all CPU packages (cores, caches and memory controller), from the energy counters of the processor (RAPL), whatever runs on them. Energy of an output token is the difference of the counters over the answer, prefill included, divided by its output tokens. It is blank where the counter went backwards, or samples are missing.</source>
+        <translation>Puissance de tous les boîtiers CPU (cœurs, caches et contrôleur mémoire), d’après les compteurs d’énergie du processeur (RAPL), quoi qu’il y tourne. L’énergie d’un jeton de sortie est la différence des compteurs sur la réponse, préremplissage compris, divisée par ses jetons de sortie. Elle est vide si le compteur a reculé ou si des mesures manquent.</translation>
+    </message>
+    <message>
+        <source>this machine shows no energy counter (RAPL)</source>
+        <translation>cette machine ne montre pas de compteur d’énergie (RAPL)</translation>
+    </message>
+    <message>
+        <source>its energy counter (RAPL) cannot be read</source>
+        <translation>son compteur d’énergie (RAPL) ne se lit pas</translation>
+    </message>
+    <message>
+        <source>not looked for yet</source>
+        <translation>pas encore cherché</translation>
+    </message>
+    <message>
+        <source>Not readable</source>
+        <translation>Illisible</translation>
+    </message>
+    <message>
+        <source>Only root may read the energy counter here. This command lets every program read it until the next restart.</source>
+        <translation>Seul root peut lire le compteur d’énergie ici. Cette commande permet à tout programme de le lire jusqu’au prochain redémarrage.</translation>
+    </message>
+</context>
+<context>
     <name>CutMark</name>
     <message>
         <source>The model no longer sees what is above</source>
@@ -902,6 +941,13 @@
     <message>
         <source>Sends this message</source>
         <translation>Envoie ce message</translation>
+    </message>
+</context>
+<context>
+    <name>Energy</name>
+    <message>
+        <source>{joules} per token  ·  {all}</source>
+        <translation>{joules} par jeton  ·  {all}</translation>
     </message>
 </context>
 <context>
@@ -1393,12 +1439,8 @@
         <translation>Puissance du GPU</translation>
     </message>
     <message>
-        <source>Power of the whole board, as its driver (NVML) reports it. Energy of an output token is the difference of the board&apos;s energy counter over the answer, prefill included, divided by its output tokens; without such a counter it is the integral of the power. It is blank where the engine did not compute on the GPU.</source>
-        <translation>Puissance de toute la carte, selon son pilote (NVML). L’énergie d’un jeton de sortie est l’écart du compteur d’énergie de la carte sur la durée de la réponse, préremplissage compris, divisé par ses jetons de sortie&#x202f;; sans un tel compteur, c’est l’intégrale de la puissance. Elle reste vide là où le moteur n’a pas calculé sur le GPU.</translation>
-    </message>
-    <message>
-        <source>{joules} J per token</source>
-        <translation>{joules} J par jeton</translation>
+        <source>Power of the whole board, as its driver (NVML) reports it. Energy of an output token is the difference of the board&apos;s energy counter over the answer, prefill included, divided by its output tokens; without such a counter it is the integral of the power. It is blank where the engine did not compute on the GPU, and where samples are missing.</source>
+        <translation>Puissance de toute la carte, telle que son pilote (NVML) la donne. L’énergie d’un jeton de sortie est la différence du compteur d’énergie de la carte sur la réponse, préremplissage compris, divisée par ses jetons de sortie&#x202f;; sans un tel compteur, c’est l’intégrale de la puissance. Elle est vide si le moteur n’a pas calculé sur le GPU, et si des mesures manquent.</translation>
     </message>
     <message>
         <source>limit {power}</source>
@@ -3025,6 +3067,10 @@
         <translation>J/jeton</translation>
     </message>
     <message>
+        <source>Energy</source>
+        <translation>Énergie</translation>
+    </message>
+    <message>
         <source>Date</source>
         <translation>Date</translation>
     </message>
@@ -3057,8 +3103,12 @@
         <translation>95 pas du moteur sur 100 sont venus au plus tard ce temps après le précédent</translation>
     </message>
     <message>
-        <source>Energy of the GPU per output token, from start to end of the answer</source>
-        <translation>Énergie du GPU par jeton de sortie, du début à la fin de la réponse</translation>
+        <source>Energy of the GPU board (NVML) or the CPU package (RAPL) per output token, whichever computed, from start to end of the answer; blank where it has no counter</source>
+        <translation>Énergie de la carte GPU (NVML) ou du boîtier CPU (RAPL) par jeton de sortie, selon ce qui a calculé, du début à la fin de la réponse&#x202f;; vide là où il n’y a pas de compteur</translation>
+    </message>
+    <message>
+        <source>The same energy of the whole answer</source>
+        <translation>La même énergie pour toute la réponse</translation>
     </message>
     <message>
         <source>tokens inspected</source>
@@ -3715,6 +3765,14 @@
     <message>
         <source>W</source>
         <translation>W</translation>
+    </message>
+    <message>
+        <source>Wh</source>
+        <translation>Wh</translation>
+    </message>
+    <message>
+        <source>mWh</source>
+        <translation>mWh</translation>
     </message>
     <message>
         <source>°C</source>

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.telemetry import TelemetryStore
-from engine.samples import GpuAbsence
+from engine.samples import CpuEnergyAbsence, GpuAbsence
 from ui.panels.cpu import CpuPanel
 from ui.panels.decode_rate import DecodeRatePanel
 from ui.panels.dock_area import PanelArea
@@ -28,6 +28,7 @@ from ui.panels.limits import LimitsPanel
 from ui.panels.memory import MemoryPanel
 from ui.panels.panel import LivePanel
 from ui.panels.phase_strip import PhaseStrip
+from ui.panels.power import CpuPowerPanel
 from ui.panels.time_axis import TimeAxis
 from ui.panels.time_per_token import TimePerTokenPanel
 from ui.theme import Theme
@@ -45,6 +46,7 @@ _PANELS: tuple[type[LivePanel], ...] = (
     KvCachePanel,
     MemoryPanel,
     CpuPanel,
+    CpuPowerPanel,
     GpuUsePanel,
     GpuMemoryPanel,
     GpuPowerPanel,
@@ -84,7 +86,7 @@ class TelemetryColumn(QWidget):
         self.area = PanelArea(self.panels)
         self.strip = PhaseStrip(store, theme, self.axis)
         self._set: tuple[str, ...] | None = _ESSENTIAL
-        self._gpu_state = self._read_gpu_state()
+        self._machine_state = self._read_machine_state()
         self._actions: dict[str, QAction] = {}
         for panel in self.panels:
             action = QAction(panel.title(), self)
@@ -223,9 +225,9 @@ class TelemetryColumn(QWidget):
 
     def _on_changed(self) -> None:
         """Something is new: repaint in time while running, once when it ends."""
-        gpu_state = self._read_gpu_state()
-        if gpu_state != self._gpu_state:
-            self._gpu_state = gpu_state
+        machine_state = self._read_machine_state()
+        if machine_state != self._machine_state:
+            self._machine_state = machine_state
             if self._set is not None:
                 self._choose(self._set)
         if self._can_be_seen() and not self.is_paused:
@@ -289,9 +291,15 @@ class TelemetryColumn(QWidget):
         else:
             self._wake()
 
-    def _read_gpu_state(self) -> tuple[GpuAbsence | None, bool]:
+    def _read_machine_state(self) -> tuple[GpuAbsence | None, bool, CpuEnergyAbsence | None, bool]:
         """What decides which panels this machine has; read for every batch of events."""
-        return self._store.gpu_absence, self._store.gpu is None
+        store = self._store
+        return (
+            store.gpu_absence,
+            store.gpu is None,
+            store.cpu_energy_absence,
+            store.sample is None,
+        )
 
     def _choose(self, keys: tuple[str, ...]) -> None:
         """Show these panels as far as this machine has them, and remember the choice."""

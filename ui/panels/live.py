@@ -50,6 +50,7 @@ class LivePanels(QObject):
         self._store = TelemetryStore(ceilings=self.ceilings, parent=self)
         self._store.running_changed.connect(self._set_sampling)
         self.reader.sample_arrived.connect(self._store.on_sample)
+        self.reader.marked.connect(self._store.on_mark)
         relay.attach(self._store)
 
     def make_column(self, theme: Theme) -> TelemetryColumn:
