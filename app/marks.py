@@ -1,7 +1,10 @@
 """Something that happened at one moment and belongs on the timeline of what was going on."""
 
+from collections import deque
 from dataclasses import dataclass
 from enum import StrEnum
+
+_MOST_MARKS = 1024
 
 
 class MarkKind(StrEnum):
@@ -36,3 +39,20 @@ class Mark:
 
 BREAKS = frozenset({MarkKind.SUSPENDED, MarkKind.SAMPLER_RESTARTED, MarkKind.SAMPLES_MISSING})
 """Nothing is known of the machine around these: curves break, and no energy spans them."""
+
+
+class MarkTrack:
+    """The last 1,024 marks, in the order in which they were told. One thread only."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._marks: deque[Mark] = deque(maxlen=_MOST_MARKS)
+
+    def add(self, mark: Mark) -> None:
+        """Keep a mark, and let the oldest go where there are too many."""
+        self._marks.append(mark)
+
+    def between(self, t0_ns: int, t1_ns: int) -> list[Mark]:
+        """Marks from `t0_ns` to `t1_ns`, both included, by time."""
+        found = (mark for mark in self._marks if t0_ns <= mark.t_ns <= t1_ns)
+        return sorted(found, key=lambda mark: mark.t_ns)

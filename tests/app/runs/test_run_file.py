@@ -185,7 +185,7 @@ def test_a_newer_version_is_refused(path: Path) -> None:
     rewrite(
         path,
         name="run.json",
-        change=lambda text: text.replace(b'"version": 1', b'"version": 2'),
+        change=lambda text: text.replace(b'"version": 2', b'"version": 3'),
         with_sums=True,
     )
     assert fault_of(path) is RunFault.NEWER
