@@ -47,18 +47,24 @@ def answer_energies(
     """
     if not n_tokens:
         return ()
-    totals: list[tuple[EnergySource, float | None]] = []
-    if used_gpu:
-        total_mj = _counted(samples, t0_s, t1_s, "gpu_energy")
-        if total_mj is None and samples.is_unknown(t0_s, t1_s, "gpu_energy"):
-            total_mj = samples.integrate(t0_s, t1_s, "gpu_power", gap_s=_GAP_S)
-        totals.append((EnergySource.GPU, total_mj))
-    totals.append((EnergySource.CPU, _counted(samples, t0_s, t1_s, "cpu_energy")))
+    sources = (EnergySource.GPU, EnergySource.CPU) if used_gpu else (EnergySource.CPU,)
+    totals = ((source, energy_mj(samples, t0_s, t1_s, source)) for source in sources)
     return tuple(
         Energy(source=source, total_mj=total_mj, per_token_mj=total_mj / n_tokens)
         for source, total_mj in totals
         if total_mj is not None
     )
+
+
+def energy_mj(
+    samples: History, t0_s: float, t1_s: float, source: EnergySource = EnergySource.GPU
+) -> float | None:
+    """Millijoules that a device took from `t0_s` to `t1_s`; None where samples do not tell."""
+    if source is EnergySource.CPU:
+        return _counted(samples, t0_s, t1_s, "cpu_energy")
+    if samples.is_unknown(t0_s, t1_s, "gpu_energy"):
+        return samples.integrate(t0_s, t1_s, "gpu_power", gap_s=_GAP_S)
+    return _counted(samples, t0_s, t1_s, "gpu_energy")
 
 
 def _counted(samples: History, t0_s: float, t1_s: float, column: str) -> float | None:

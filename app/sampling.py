@@ -16,6 +16,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from app.marks import Mark, MarkKind
+from app.sample_watch import SampleWatch
 from engine.nvml import NvmlLoader, load_nvml
 from engine.rapl import POWERCAP
 from engine.sampler import IDLE_INTERVAL_MS, run_sampler
@@ -25,8 +26,6 @@ ANSWER_INTERVAL_MS = 250
 
 _BACK_OFF_S = (0.5, 1.0, 2.0, 5.0, 15.0, 60.0)
 _JOIN_S = 2.0
-# Idle samples come once a second; a busy machine holds one up now and then.
-_MISSING_NS = 3_000_000_000
 # Deaths that come from outside and say nothing about NVML.
 _NOT_STARTED = -1000
 _KILLED = {-signal.SIGTERM, -getattr(signal, "SIGKILL", signal.SIGTERM)}
@@ -76,7 +75,7 @@ class SamplerReader(QObject):
         self._load_nvml: NvmlLoader | None = load_nvml
         self._powercap = powercap
         self._sampler = sampler
-        self._last_sample_ns: int | None = None
+        self._samples = SampleWatch()
         self._back_off_s = tuple(back_off_s)
         self._watch = Watch(engine_pid=None, window_pid=os.getpid())
         self._interval = Interval(interval_ms=IDLE_INTERVAL_MS)
@@ -170,34 +169,32 @@ class SamplerReader(QObject):
                 return
             match message:
                 case Sample():
-                    self._look_for_gap(message.t_ns)
+                    if (mark := self._samples.look(message)) is not None:
+                        self._mark(mark)
                     self.sample_arrived.emit(message)
                 case ClockFault():
                     self._mark_clocks(message)
                 case SensorFault(sensor=sensor, text=text):
                     _log.warning("sensor %s: %s", sensor, text)
 
-    def _look_for_gap(self, t_ns: int) -> None:
-        last_ns, self._last_sample_ns = self._last_sample_ns, t_ns
-        if last_ns is not None and t_ns - last_ns > _MISSING_NS:
-            self._mark(MarkKind.SAMPLES_MISSING, last_ns, t_ns - last_ns)
-
     def _mark_clocks(self, fault: ClockFault) -> None:
+        t_ns = fault.t_ns
         if fault.asleep_ns:
-            self._mark(MarkKind.SUSPENDED, fault.t_ns, fault.asleep_ns)
             # That is why samples are missing, where the clock went on meanwhile.
-            self._last_sample_ns = None
+            self._samples.forget()
+            self._mark(Mark(kind=MarkKind.SUSPENDED, t_ns=t_ns, detail=(fault.asleep_ns,)))
         if fault.jump_ns:
-            self._mark(MarkKind.CLOCK_JUMPED, fault.t_ns, fault.jump_ns)
+            self._mark(Mark(kind=MarkKind.CLOCK_JUMPED, t_ns=t_ns, detail=(fault.jump_ns,)))
 
-    def _mark(self, kind: MarkKind, t_ns: int, detail: int) -> None:
-        _log.warning("%s at %d: %d", kind.value, t_ns, detail)
-        self.marked.emit(Mark(kind=kind, t_ns=t_ns, detail=(detail,)))
+    def _mark(self, mark: Mark) -> None:
+        _log.warning("%s: %s", mark.kind.value, mark.detail)
+        self.marked.emit(mark)
 
     def _note_death(self, exit_code: int, *, is_first: bool) -> None:
         _log.warning("the sampler process ended with exit code %d; starting it again", exit_code)
-        self._last_sample_ns = None
-        self._mark(MarkKind.SAMPLER_RESTARTED, time.perf_counter_ns(), exit_code)
+        self._samples.forget()
+        now_ns = time.perf_counter_ns()
+        self._mark(Mark(kind=MarkKind.SAMPLER_RESTARTED, t_ns=now_ns, detail=(exit_code,)))
         is_nvml_suspect = exit_code not in (*_KILLED, _NOT_STARTED)
         if self._load_nvml is not None and is_nvml_suspect:
             _log.warning("GPUs are not read any more: NVML may be what crashed the sampler")

@@ -249,7 +249,7 @@ class ChatSession(OpenChat):
     def report_first_paint(self, answer: Answer, t_paint_ns: int) -> None:
         """The window painted the first text of an answer at `t_paint_ns`."""
         if answer.felt_ttft_ns is None:
-            answer.felt_ttft_ns = t_paint_ns - answer.trace.t_submit_ns
+            answer.felt_ttft_ns = answer.trace.span_ns(t_paint_ns, answer.trace.t_submit_ns)
             self.first_painted.emit(answer.trace.request_id, t_paint_ns)
 
     def shutdown(self) -> None:

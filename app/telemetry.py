@@ -233,7 +233,7 @@ class TelemetryStore(QObject):
         """The window painted the first text of an answer."""
         for turn in self._turns:
             if turn.request_id == request_id:
-                turn.felt_ttft_ns = t_paint_ns - turn.t_submit_ns
+                turn.felt_ttft_ns = turn.felt_ns(t_paint_ns)
                 self.changed.emit()
 
     @Slot(object)

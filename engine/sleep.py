@@ -4,8 +4,11 @@ import ctypes
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 
 from engine.samples import ClockFault
+
+ClockNs = Callable[[], int]
 
 _LEAST_ASLEEP_NS = 100_000_000
 _LEAST_JUMP_NS = 2_000_000_000
@@ -13,33 +16,27 @@ _SAME_MOMENT_NS = 10_000_000
 _MOST_READS = 5
 
 
-def asleep_ns() -> int | None:
-    """How long the machine has been suspended since it started, but for a constant.
+def sleep_clocks() -> tuple[ClockNs, ClockNs] | None:
+    """A clock that goes on while the machine sleeps, and one that stands still; nanoseconds.
 
-    None where the system does not tell.
+    None where the system has no such pair.
     """
     if sys.platform == "win32":
-        # `perf_counter` goes on while the machine sleeps there; this clock stands still.
-        awake = ctypes.c_ulonglong()
-        if not ctypes.windll.kernel32.QueryUnbiasedInterruptTime(ctypes.byref(awake)):
-            return None
-        return time.perf_counter_ns() - awake.value * 100
+        return time.perf_counter_ns, _unbiased_ns
     if sys.platform == "darwin":
-        # `mach_continuous_time`, which counts what `mach_absolute_time` leaves out.
-        return offset_ns(
-            lambda: time.clock_gettime_ns(time.CLOCK_MONOTONIC_RAW), time.perf_counter_ns
-        )
+        # `mach_continuous_time` and `mach_absolute_time`.
+        return partial(time.clock_gettime_ns, time.CLOCK_MONOTONIC_RAW), time.perf_counter_ns
     boot_clock: int | None = getattr(time, "CLOCK_BOOTTIME", None)
     if boot_clock is None:
         return None
-    return offset_ns(
-        lambda: time.clock_gettime_ns(boot_clock),
-        lambda: time.clock_gettime_ns(time.CLOCK_MONOTONIC),
+    return (
+        partial(time.clock_gettime_ns, boot_clock),
+        partial(time.clock_gettime_ns, time.CLOCK_MONOTONIC),
     )
 
 
-def offset_ns(ahead_ns: Callable[[], int], clock_ns: Callable[[], int]) -> int:
-    """How far one clock is ahead of another, read at the same moment."""
+def offset_ns(ahead_ns: ClockNs, clock_ns: ClockNs) -> int:
+    """How far one clock is ahead of another, both read at the same moment."""
     offset = 0
     for _ in range(_MOST_READS):
         before_ns = clock_ns()
@@ -51,23 +48,27 @@ def offset_ns(ahead_ns: Callable[[], int], clock_ns: Callable[[], int]) -> int:
 
 
 class SleepWatch:
-    """Says how long the machine slept since the last look. One thread."""
+    """Says how long the machine slept since the last look. One thread.
 
-    def __init__(self, asleep_ns: Callable[[], int | None] = asleep_ns) -> None:
-        """Look for the first time."""
-        self._asleep_ns = asleep_ns
-        self._last_ns = asleep_ns()
+    A look costs about a microsecond.
+    """
+
+    def __init__(self, clocks: tuple[ClockNs, ClockNs] | None = None) -> None:
+        """Look for the first time; `clocks` are as `sleep_clocks` has them, by default its."""
+        self._clocks = sleep_clocks() if clocks is None else clocks
+        self._last_ns = 0 if self._clocks is None else offset_ns(*self._clocks)
 
     def look(self) -> int:
         """Nanoseconds asleep since the last look; 0 where there was no sleep, or nobody tells."""
-        now_ns = self._asleep_ns()
-        if now_ns is None or self._last_ns is None:
+        if self._clocks is None:
             return 0
-        slept_ns = now_ns - self._last_ns
-        if slept_ns < _LEAST_ASLEEP_NS:
+        counting_ns, still_ns = self._clocks
+        # Being held up between these two only makes it less.
+        if counting_ns() - still_ns() - self._last_ns < _LEAST_ASLEEP_NS:
             return 0
-        self._last_ns = now_ns
-        return slept_ns
+        now_ns = offset_ns(counting_ns, still_ns)
+        slept_ns, self._last_ns = now_ns - self._last_ns, now_ns
+        return slept_ns if slept_ns >= _LEAST_ASLEEP_NS else 0
 
 
 class ClockWatch:
@@ -76,13 +77,13 @@ class ClockWatch:
     def __init__(
         self,
         *,
-        clock_ns: Callable[[], int] = time.perf_counter_ns,
-        wall_ns: Callable[[], int] = time.time_ns,
-        asleep_ns: Callable[[], int | None] = asleep_ns,
+        clock_ns: ClockNs = time.perf_counter_ns,
+        wall_ns: ClockNs = time.time_ns,
+        clocks: tuple[ClockNs, ClockNs] | None = None,
     ) -> None:
-        """Look for the first time."""
+        """Look for the first time; `clocks` as for `SleepWatch`."""
         self._clock_ns, self._wall_ns = clock_ns, wall_ns
-        self._sleep = SleepWatch(asleep_ns)
+        self._sleep = SleepWatch(clocks)
         self._counts_sleep = sys.platform == "win32"
         self._last_offset_ns = offset_ns(wall_ns, clock_ns)
 
@@ -98,3 +99,11 @@ class ClockWatch:
         if not slept_ns and not jump_ns:
             return None
         return ClockFault(t_ns=self._clock_ns(), asleep_ns=slept_ns, jump_ns=jump_ns)
+
+
+def _unbiased_ns() -> int:
+    """Windows' interrupt time without sleep, in nanoseconds; a step is 100 of them."""
+    unbiased = ctypes.c_ulonglong()
+    if sys.platform == "win32":
+        ctypes.windll.kernel32.QueryUnbiasedInterruptTime(ctypes.byref(unbiased))
+    return unbiased.value * 100

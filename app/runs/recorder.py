@@ -143,7 +143,7 @@ class RunRecorder(QObject):
         if run is None and self._ended is not None:
             run = self._ended if self._ended.trace.request_id == request_id else None
         if run is not None:
-            run.felt_ttft_ns = t_paint_ns - run.trace.t_submit_ns
+            run.felt_ttft_ns = run.trace.span_ns(t_paint_ns, run.trace.t_submit_ns)
             if run is self._ended:
                 self._hand_on(run)
 

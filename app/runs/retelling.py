@@ -17,6 +17,7 @@ from engine.events import (
     PromptReady,
     Started,
     Step,
+    Suspended,
 )
 from engine.samples import CpuEnergyAbsence, GpuAbsence, GpuSample, Sample
 
@@ -49,7 +50,10 @@ def items_of(record: RunRecord) -> list[Item]:
 def events_of(record: RunRecord) -> list[Event]:
     """What the engine said, as far as it was recorded."""
     trace = record.trace
-    found: list[Event] = []
+    # Each comes before the event with the same stamp. How long it slept is told by a mark.
+    found: list[Event] = [
+        Suspended(request_id=0, t_ns=t_ns, asleep_ns=0) for t_ns in trace.suspended_t_ns
+    ]
     if trace.t_start_ns is not None:
         found.append(Started(request_id=0, t_ns=trace.t_start_ns))
     if trace.t_prompt_ready_ns is not None:

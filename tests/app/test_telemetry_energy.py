@@ -146,6 +146,6 @@ def test_no_energy_spans_a_moment_of_which_nothing_is_known(
     sample_cpu(store, 1250, 20_000)
     assert store.turn is not None
     assert bool(store.energies(store.turn)) is is_known
-    assert [mark.kind for mark in store.marks.between(0, 2 * S)] == [kind]
+    assert kind in [mark.kind for mark in store.marks.between(0, 2 * S)]
     _, values = store.samples.between(0, 2, "cpu_energy")
     assert bool(np.isnan(values).any()) is not is_known

@@ -1,9 +1,7 @@
 """A machine that slept and a time of day that was put are told apart."""
 
-import time
-
 from engine.samples import ClockFault
-from engine.sleep import ClockWatch, SleepWatch, asleep_ns
+from engine.sleep import ClockWatch, SleepWatch
 
 _S = 1_000_000_000
 
@@ -26,7 +24,7 @@ class Clocks:
         return ClockWatch(
             clock_ns=lambda: self.now_ns,
             wall_ns=lambda: self.wall_ns,
-            asleep_ns=lambda: self.asleep_ns,
+            clocks=(lambda: self.now_ns + self.asleep_ns, lambda: self.now_ns),
         )
 
 
@@ -69,13 +67,22 @@ def test_both_at_once() -> None:
     assert fault == ClockFault(t_ns=clocks.now_ns, asleep_ns=60 * _S, jump_ns=-10 * _S)
 
 
-def test_where_nobody_tells_there_is_no_sleep() -> None:
-    watch = SleepWatch(lambda: None)
+def test_a_process_that_is_held_up_between_two_clocks_is_no_sleep() -> None:
+    clocks = Clocks()
+    held_up_s = 0.0
+
+    def still_ns() -> int:
+        clocks.pass_s(held_up_s)
+        return clocks.now_ns
+
+    watch = SleepWatch((lambda: clocks.now_ns + clocks.asleep_ns, still_ns))
+    held_up_s = 0.5
     assert watch.look() == 0
+    clocks.sleep_s(3)
+    held_up_s = 0.0
+    assert watch.look() == 3 * _S
 
 
 def test_this_machine_did_not_sleep_since_a_moment_ago() -> None:
     watch = SleepWatch()
     assert watch.look() == 0
-    slept_ns = asleep_ns()
-    assert slept_ns is None or slept_ns < time.time_ns()

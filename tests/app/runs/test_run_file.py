@@ -16,7 +16,9 @@ from app.runs.export import json_text
 from app.runs.file import RunFileError, read_run, relabel, write_run
 from app.runs.record import RunFault, RunRecord
 from app.runs.recorder import RunRecorder
+from app.runs.retelling import items_of
 from app.runs.summary import summary_of
+from engine.events import Step, Suspended
 from engine.samples import Sample
 from engine.values import Notice, NoticeCode
 from tests.app.runs.making import MS, SECRET, T0, answer, recorded, request, sample
@@ -168,11 +170,27 @@ def test_energy_of_the_cpu_is_kept_and_none_spans_a_sleep(tmp_path: Path) -> Non
     for record in found:
         write_run(tmp_path / "run.npz", record)
         summaries.append(summary_of(read_run(tmp_path / "run.npz"), "", 0))
-    awake, slept = summaries
+    # The first is handed on again with what was sampled after its end.
+    awake, slept = summaries[0], summaries[-1]
     assert awake.energy_source == "cpu"
     assert awake.energy_mj == pytest.approx(307 * 20)
     assert awake.energy_per_token_mj == pytest.approx(307 * 20 / 11)
     assert (slept.energy_mj, slept.energy_per_token_mj, slept.energy_source) == (None, None, "")
+
+
+def test_a_sleep_stays_where_it_was(tmp_path: Path) -> None:
+    record = recorded()
+    slept_ns = record.trace.step_t_ns[5]
+    record.trace.add(Suspended(request_id=2, t_ns=slept_ns, asleep_ns=9))
+    write_run(tmp_path / "run.npz", record)
+    trace = read_run(tmp_path / "run.npz").trace
+    assert list(trace.suspended_t_ns) == [slept_ns - T0]
+    assert trace.figures().decode_rate_tok_per_s is None
+    assert trace.figures() == record.trace.figures()
+    retold = items_of(read_run(tmp_path / "run.npz"))
+    at = next(i for i, item in enumerate(retold) if isinstance(item, Suspended))
+    assert isinstance(retold[at + 1], Step)
+    assert retold[at + 1].t_ns == slept_ns - T0
 
 
 def test_a_label_is_kept_in_the_file(path: Path) -> None:
