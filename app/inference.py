@@ -52,7 +52,7 @@ class InferenceThread(QThread):
 
     Signals:
         events_arrived(tuple[Event, ...]): At most once per frame while events come closely.
-        requested(GenerateRequest): An answer was asked for, in the thread that asked.
+        requested(GenerateRequest): An answer to be recorded was asked for, in the thread that asked.
         process_changed(int): Process id of the engine, 0 when there is none.
         process_lost(ErrorInfo): The engine died while it had nothing to do.
     """
@@ -103,9 +103,10 @@ class InferenceThread(QThread):
         """Load a model in a fresh engine process; what runs or waits is cancelled first."""
         self._order(command)
 
-    def generate(self, command: GenerateCommand) -> None:
+    def generate(self, command: GenerateCommand, *, is_recorded: bool = True) -> None:
         """Produce an answer when all that was asked before has ended."""
-        self.requested.emit(command.request)
+        if is_recorded:
+            self.requested.emit(command.request)
         self._order(command)
 
     def count(self, command: CountCommand) -> None:

@@ -3,8 +3,8 @@
 from app.marks import Mark, MarkKind
 from engine.samples import Sample
 
-# Idle samples come once a second; a busy machine holds one up now and then.
-_MISSING_NS = 3_000_000_000
+# A busy machine holds a sample up now and then.
+_MISSING_INTERVALS = 3
 
 
 class SampleWatch:
@@ -18,8 +18,8 @@ class SampleWatch:
         """The next sample is not compared: what is missing before it was told already."""
         self._last = None
 
-    def look(self, sample: Sample) -> Mark | None:
-        """What is missing before this sample.
+    def look(self, sample: Sample, *, interval_ns: int) -> Mark | None:
+        """What is missing before this sample, of which one was due every `interval_ns` at least.
 
         Details of the mark: how many nanoseconds no sample was taken; else the word "gpu", where
         a GPU is gone, or "energy", where a counter went backwards or was lost.
@@ -27,7 +27,7 @@ class SampleWatch:
         last, self._last = self._last, sample
         if last is None:
             return None
-        if sample.t_ns - last.t_ns > _MISSING_NS:
+        if sample.t_ns - last.t_ns > _MISSING_INTERVALS * interval_ns:
             return _missing(last.t_ns, sample.t_ns - last.t_ns)
         if len(sample.gpus) < len(last.gpus):
             return _missing(sample.t_ns, "gpu")

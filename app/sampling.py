@@ -76,6 +76,7 @@ class SamplerReader(QObject):
         self._powercap = powercap
         self._sampler = sampler
         self._samples = SampleWatch()
+        self._longest_interval_ms = IDLE_INTERVAL_MS
         self._back_off_s = tuple(back_off_s)
         self._watch = Watch(engine_pid=None, window_pid=os.getpid())
         self._interval = Interval(interval_ms=IDLE_INTERVAL_MS)
@@ -106,6 +107,7 @@ class SamplerReader(QObject):
         with self._lock:
             if self._interval.interval_ms != interval_ms:
                 self._interval = Interval(interval_ms=interval_ms)
+                self._longest_interval_ms = max(self._longest_interval_ms, interval_ms)
                 self._send(self._interval)
 
     def close(self) -> None:
@@ -169,13 +171,21 @@ class SamplerReader(QObject):
                 return
             match message:
                 case Sample():
-                    if (mark := self._samples.look(message)) is not None:
-                        self._mark(mark)
+                    self._look_at(message)
                     self.sample_arrived.emit(message)
                 case ClockFault():
                     self._mark_clocks(message)
                 case SensorFault(sensor=sensor, text=text):
                     _log.warning("sensor %s: %s", sensor, text)
+
+    def _look_at(self, sample: Sample) -> None:
+        with self._lock:
+            longest_ms = self._longest_interval_ms
+            # The one that is in force may have been taken up a moment ago.
+            self._longest_interval_ms = max(IDLE_INTERVAL_MS, self._interval.interval_ms)
+        mark = self._samples.look(sample, interval_ns=longest_ms * 1_000_000)
+        if mark is not None:
+            self._mark(mark)
 
     def _mark_clocks(self, fault: ClockFault) -> None:
         t_ns = fault.t_ns

@@ -26,6 +26,7 @@ from engine.events import (
     Counted,
     Event,
     Failed,
+    Finished,
     GenerateCommand,
     LoadCommand,
     Loaded,
@@ -33,7 +34,7 @@ from engine.events import (
     Started,
 )
 from engine.figures import RequestTrace
-from engine.values import LoadOptions
+from engine.values import GenerateRequest, LoadOptions
 
 _DEATHS = (ErrorCode.ENGINE_DIED, ErrorCode.ENGINE_HUNG)
 
@@ -76,6 +77,7 @@ class ChatSession(OpenChat):
         self._ids = count(1)
         self._state = EngineState()
         self._load_id: int | None = None
+        self._trial_id: int | None = None
         self._lost = False
         self._running: dict[int, Answer] = {}
         self._is_closed = False
@@ -246,6 +248,25 @@ class ChatSession(OpenChat):
         for request_id in self._running:
             self._inference.cancel(request_id)
 
+    def try_out(self, request: GenerateRequest) -> int | None:
+        """Produce an answer that is in no chat and in no record; `events_arrived` tells of it.
+
+        Returns its request id; None where an answer runs already, or no model is ready. An answer
+        that the person asks for comes first: it stops this one.
+        """
+        is_ready = self._state.status is EngineStatus.READY and not self._running
+        if self._is_closed or not is_ready or self._trial_id is not None:
+            return None
+        self._trial_id = next(self._ids)
+        request = replace(request, request_id=self._trial_id)
+        self._inference.generate(GenerateCommand(request=request), is_recorded=False)
+        return self._trial_id
+
+    def stop_trial(self) -> None:
+        """Stop what `try_out` began, where it still runs."""
+        if self._trial_id is not None and not self._is_closed:
+            self._inference.cancel(self._trial_id)
+
     def report_first_paint(self, answer: Answer, t_paint_ns: int) -> None:
         """The window painted the first text of an answer at `t_paint_ns`."""
         if answer.felt_ttft_ns is None:
@@ -291,6 +312,7 @@ class ChatSession(OpenChat):
         if self._state.status is EngineStatus.READY:
             self._set_state(replace(self._state, status=EngineStatus.ANSWERING))
         self.submitted.emit(trace.request_id, trace.t_submit_ns)
+        self.stop_trial()
         request = replace(request_of(chat, answer), inspect=self.inspects)
         self._inference.generate(GenerateCommand(request=request))
 
@@ -307,6 +329,8 @@ class ChatSession(OpenChat):
                 changed[event.request_id] = answer
             elif event.request_id == self._load_id:
                 self._apply_load(event)
+            elif event.request_id == self._trial_id:
+                self._apply_trial(event)
             elif isinstance(event, Counted):
                 self.counted.emit(event)
         self.events_arrived.emit(batch)
@@ -334,6 +358,12 @@ class ChatSession(OpenChat):
                 self._note_loss(event.error)
             case _:
                 pass
+
+    def _apply_trial(self, event: Event) -> None:
+        if isinstance(event, Finished | Failed):
+            self._trial_id = None
+        if isinstance(event, Failed) and self._state.status is not EngineStatus.LOADING:
+            self._note_loss(event.error)
 
     def _apply_load(self, event: Event) -> None:
         if isinstance(event, Loaded):

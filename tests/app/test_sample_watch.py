@@ -13,7 +13,7 @@ _ALL = Sample(t_ns=0, cpu_energy_mj=100, gpus=(_GPU, replace(_GPU, index=1)))
 
 def details(*samples: Sample) -> list[tuple[int, object]]:
     watch = SampleWatch()
-    marks = [watch.look(sample) for sample in samples]
+    marks = [watch.look(sample, interval_ns=_S) for sample in samples]
     assert all(mark is None or mark.kind is MarkKind.SAMPLES_MISSING for mark in marks)
     return [(index, mark.detail[0]) for index, mark in enumerate(marks) if mark is not None]
 
@@ -47,6 +47,6 @@ def test_a_counter_that_goes_back_or_is_lost() -> None:
 
 def test_what_was_told_already_is_not_told_again() -> None:
     watch = SampleWatch()
-    watch.look(_ALL)
+    watch.look(_ALL, interval_ns=_S)
     watch.forget()
-    assert watch.look(later(_ALL, 600, 0, 0)) is None
+    assert watch.look(later(_ALL, 600, 0, 0), interval_ns=_S) is None

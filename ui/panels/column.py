@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.telemetry import TelemetryStore
+from app.watching import WatchingMeter
 from engine.samples import CpuEnergyAbsence, GpuAbsence
 from ui.panels.cpu import CpuPanel
 from ui.panels.decode_rate import DecodeRatePanel
@@ -31,6 +32,7 @@ from ui.panels.phase_strip import PhaseStrip
 from ui.panels.power import CpuPowerPanel
 from ui.panels.time_axis import TimeAxis
 from ui.panels.time_per_token import TimePerTokenPanel
+from ui.panels.watching import WatchingPanel
 from ui.theme import Theme
 
 _MARGIN = 15
@@ -73,8 +75,15 @@ class TelemetryColumn(QWidget):
     the engine is idle graphs stand still, and the values of the machine follow its samples.
     """
 
-    def __init__(self, store: TelemetryStore, theme: Theme, parent: QWidget | None = None) -> None:
-        """Show the essential panels."""
+    def __init__(
+        self,
+        store: TelemetryStore,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        watching: WatchingMeter | None = None,
+    ) -> None:
+        """Show the essential panels; `watching` measures what they cost, where it can be."""
         super().__init__(parent)
         self._store = store
         self._theme = theme
@@ -82,6 +91,9 @@ class TelemetryColumn(QWidget):
         panels = [make(store, theme, self.axis) for make in _PANELS]
         if store.ceilings is not None:
             panels.insert(_LIMITS_PLACE, LimitsPanel(store, theme, self.axis, store.ceilings))
+        if watching is not None:
+            watching.is_seen = lambda: self._can_be_seen() and not self.is_paused
+            panels.append(WatchingPanel(store, theme, self.axis, watching))
         self.panels: tuple[LivePanel, ...] = tuple(panels)
         self.area = PanelArea(self.panels)
         self.strip = PhaseStrip(store, theme, self.axis)

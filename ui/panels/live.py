@@ -10,6 +10,7 @@ from app.relay import SessionRelay
 from app.sampling import ANSWER_INTERVAL_MS, SamplerReader
 from app.session import ChatSession
 from app.telemetry import TelemetryStore
+from app.watching import WatchingMeter
 from engine.sampler import IDLE_INTERVAL_MS
 from ui.panels.column import TelemetryColumn
 from ui.theme import Theme
@@ -52,11 +53,14 @@ class LivePanels(QObject):
         self.reader.sample_arrived.connect(self._store.on_sample)
         self.reader.marked.connect(self._store.on_mark)
         relay.attach(self._store)
+        self.watching = WatchingMeter(
+            session, relay, self._store, self.reader.set_interval_ms, cache_dir, parent=self
+        )
 
     def make_column(self, theme: Theme) -> TelemetryColumn:
         """Begin to sample, and make the column as it was laid out before."""
         self._start_sampling()
-        self._column = TelemetryColumn(self._store, theme)
+        self._column = TelemetryColumn(self._store, theme, watching=self.watching)
         layout = self._settings.value(_LAYOUT_KEY)
         if isinstance(layout, QByteArray):
             self._column.restore_layout(bytes(layout.data()))
@@ -64,6 +68,7 @@ class LivePanels(QObject):
 
     def close(self) -> None:
         """End the sampler and a measurement, and keep the layout."""
+        self.watching.stop()
         self.reader.close()
         self.ceilings.close()
         if self._column is not None:
