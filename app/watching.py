@@ -87,7 +87,7 @@ class WatchingCost:
     def is_noise(self) -> bool:
         """Whether the costs lie so far apart that they do not tell it from nothing."""
         first, third = self.middle_half
-        return self.cost_ratio <= (third - first) / 2
+        return self.cost_ratio <= third - first
 
 
 class WatchingMeter(QObject):

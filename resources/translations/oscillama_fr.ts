@@ -3841,6 +3841,73 @@
     </message>
 </context>
 <context>
+    <name>WatchingPanel</name>
+    <message>
+        <source>Cost of watching</source>
+        <translation>Coût de l’observation</translation>
+    </message>
+    <message>
+        <source>Share of the decode rate that these panels and the samples take: the median of pairs of short runs, one with the panels live and samples four times a second, the other without both, in turn. The rates are stamped in the engine. It depends on the model and on the panels shown. Drawing the text of an answer is not part of it.</source>
+        <translation>Part du débit de décodage que prennent ces panneaux et les mesures&#x202f;: la médiane de paires de courts essais, l’un avec les panneaux en direct et quatre mesures par seconde, l’autre sans les deux, à tour de rôle. Les débits sont horodatés dans le moteur. Elle dépend du modèle et des panneaux affichés. L’affichage du texte d’une réponse n’en fait pas partie.</translation>
+    </message>
+    <message>
+        <source>Shows when a model is loaded</source>
+        <translation>S’affiche quand un modèle est chargé</translation>
+    </message>
+    <message>
+        <source>Shows when it was measured</source>
+        <translation>S’affiche après une mesure</translation>
+    </message>
+    <message>
+        <source>half of the pairs {low} to {high}</source>
+        <translation>la moitié des paires de {low} à {high}</translation>
+    </message>
+    <message>
+        <source>{unit}, blue: watched, grey: not</source>
+        <translation>{unit}, bleu&#x202f;: observé, gris&#x202f;: non</translation>
+    </message>
+    <message>
+        <source>pair {n}: {watched} watched, {unwatched} not</source>
+        <translation>paire {n}&#x202f;: {watched} observé, {unwatched} non</translation>
+    </message>
+    <message>
+        <source>Measuring, pair {n} of {all}…</source>
+        <translation>Mesure en cours, paire {n} sur {all}…</translation>
+    </message>
+    <message>
+        <source>Not measured: it was interrupted.</source>
+        <translation>Non mesuré&#x202f;: interrompu.</translation>
+    </message>
+    <message>
+        <source>Not measured: the panels were paused or hidden.</source>
+        <translation>Non mesuré&#x202f;: les panneaux étaient en pause ou cachés.</translation>
+    </message>
+    <message>
+        <source>Not measured: the model gave too few tokens.</source>
+        <translation>Non mesuré&#x202f;: le modèle a donné trop peu de jetons.</translation>
+    </message>
+    <message>
+        <source>Stop measuring</source>
+        <translation>Arrêter la mesure</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>Mesurer</translation>
+    </message>
+    <message>
+        <source>Measure again</source>
+        <translation>Mesurer de nouveau</translation>
+    </message>
+    <message>
+        <source>Takes about half a minute. The model answers to nobody meanwhile, and reads the whole prompt of a chat once more afterwards.</source>
+        <translation>Prend environ une demi-minute. Le modèle ne répond à personne pendant ce temps, et relit ensuite tout le prompt d’un chat.</translation>
+    </message>
+    <message>
+        <source>Needs a model that is loaded and does not answer.</source>
+        <translation>Demande un modèle chargé qui ne répond pas.</translation>
+    </message>
+</context>
+<context>
     <name>WindowActions</name>
     <message>
         <source>New chat</source>
@@ -4045,6 +4112,17 @@
     <message>
         <source>Dismiss</source>
         <translation>Fermer</translation>
+    </message>
+</context>
+<context>
+    <name>panel</name>
+    <message>
+        <source>Not to be told from noise: the pairs differ by more than that. Measured {date}.</source>
+        <translation>Ne se distingue pas du bruit&#x202f;: les paires diffèrent davantage. Mesuré le {date}.</translation>
+    </message>
+    <message>
+        <source>Watching costs {share} of the decode rate on this machine, measured {date}.</source>
+        <translation>Observer coûte {share} du débit de décodage sur cette machine, mesuré le {date}.</translation>
     </message>
 </context>
 </TS>

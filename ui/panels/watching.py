@@ -13,6 +13,7 @@ from ui.panels.time_axis import TimeAxis
 from ui.theme import Theme
 
 _GRAPH_HEIGHT = 84
+_LINES = 3
 # Above and below the outermost rates, of the distance between them, and of the rate.
 _ROOM, _LEAST_ROOM = 0.3, 0.01
 _NEAR_PX = 8.0
@@ -34,6 +35,8 @@ class WatchingPanel(LivePanel):
         self.graph.point_text = self._text_at
         self.graph.setMinimumHeight(_GRAPH_HEIGHT)
         self._sentence = PlainLabel(theme, font="caption", color="muted", wrap=True)
+        # The panel does not grow with what is said in it.
+        self._sentence.setMinimumHeight(_LINES * self._sentence.fontMetrics().lineSpacing())
         self.button = QPushButton()
         self.button.setProperty("look", "quiet")
         self.button.clicked.connect(self._on_clicked)
@@ -105,9 +108,11 @@ class WatchingPanel(LivePanel):
         bottom = max(0.0, low - room)
         canvas.t0_s, canvas.t1_s = -0.5, len(cost.watched_tok_per_s) - 0.5
         canvas.top = high + room - bottom
-        canvas.labels.top = str(rate(bottom + canvas.top))
+        canvas.labels.top = rate(bottom + canvas.top).number
         canvas.labels.bottom = rate(bottom).number
-        canvas.labels.limit = self.tr("blue: watched, grey: not")
+        canvas.labels.limit = self.tr("{unit}, blue: watched, grey: not").format(
+            unit=rate(None).unit
+        )
         watched_color, other_color = self.theme.color("phase_decode"), self.theme.color("muted")
         pairs = zip(cost.watched_tok_per_s, cost.unwatched_tok_per_s, strict=True)
         for index, (watched, unwatched) in enumerate(pairs):
@@ -175,9 +180,8 @@ def _result(panel: WatchingPanel, cost: WatchingCost) -> str:
     when = QLocale().toString(day, QLocale.FormatType.ShortFormat)
     if cost.is_noise:
         return panel.tr(
-            "What watching costs is less than the noise of this machine. Measured {date} with "
-            "{model}."
-        ).format(date=when, model=cost.model)
+            "Not to be told from noise: the pairs differ by more than that. Measured {date}."
+        ).format(date=when)
     return panel.tr(
-        "Watching costs {share} of the decode rate on this machine, measured {date} with {model}."
-    ).format(share=format_percent(cost.cost_ratio), date=when, model=cost.model)
+        "Watching costs {share} of the decode rate on this machine, measured {date}."
+    ).format(share=format_percent(cost.cost_ratio), date=when)
