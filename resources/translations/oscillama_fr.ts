@@ -3887,6 +3887,14 @@
         <translation>Non mesuré&#x202f;: le modèle a donné trop peu de jetons.</translation>
     </message>
     <message>
+        <source>Not to be told from noise: the pairs differ by more than that. Measured {date}.</source>
+        <translation>Ne se distingue pas du bruit&#x202f;: les paires diffèrent davantage. Mesuré le {date}.</translation>
+    </message>
+    <message>
+        <source>Watching costs {share} of the decode rate on this machine, measured {date}.</source>
+        <translation>Observer coûte {share} du débit de décodage sur cette machine, mesuré le {date}.</translation>
+    </message>
+    <message>
         <source>Stop measuring</source>
         <translation>Arrêter la mesure</translation>
     </message>
@@ -4112,17 +4120,6 @@
     <message>
         <source>Dismiss</source>
         <translation>Fermer</translation>
-    </message>
-</context>
-<context>
-    <name>panel</name>
-    <message>
-        <source>Not to be told from noise: the pairs differ by more than that. Measured {date}.</source>
-        <translation>Ne se distingue pas du bruit&#x202f;: les paires diffèrent davantage. Mesuré le {date}.</translation>
-    </message>
-    <message>
-        <source>Watching costs {share} of the decode rate on this machine, measured {date}.</source>
-        <translation>Observer coûte {share} du débit de décodage sur cette machine, mesuré le {date}.</translation>
     </message>
 </context>
 </TS>

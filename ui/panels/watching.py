@@ -142,7 +142,18 @@ class WatchingPanel(LivePanel):
             case WatchingProblem.FAILED:
                 return self.tr("Not measured: the model gave too few tokens.")
         cost = self._meter.known()
-        return "" if cost is None else _result(self, cost)
+        return "" if cost is None else self._result(cost)
+
+    def _result(self, cost: WatchingCost) -> str:
+        day = QDateTime.fromMSecsSinceEpoch(cost.measured_ms).date()
+        when = QLocale().toString(day, QLocale.FormatType.ShortFormat)
+        if cost.is_noise:
+            return self.tr(
+                "Not to be told from noise: the pairs differ by more than that. Measured {date}."
+            ).format(date=when)
+        return self.tr(
+            "Watching costs {share} of the decode rate on this machine, measured {date}."
+        ).format(share=format_percent(cost.cost_ratio), date=when)
 
     def _show_button(self) -> None:
         meter = self._meter
@@ -173,15 +184,3 @@ class WatchingPanel(LivePanel):
         self.refresh_text()
         if not self._meter.is_measuring:
             self.refresh_graph()
-
-
-def _result(panel: WatchingPanel, cost: WatchingCost) -> str:
-    day = QDateTime.fromMSecsSinceEpoch(cost.measured_ms).date()
-    when = QLocale().toString(day, QLocale.FormatType.ShortFormat)
-    if cost.is_noise:
-        return panel.tr(
-            "Not to be told from noise: the pairs differ by more than that. Measured {date}."
-        ).format(date=when)
-    return panel.tr(
-        "Watching costs {share} of the decode rate on this machine, measured {date}."
-    ).format(share=format_percent(cost.cost_ratio), date=when)
