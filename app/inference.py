@@ -52,7 +52,7 @@ class InferenceThread(QThread):
 
     Signals:
         events_arrived(tuple[Event, ...]): At most once per frame while events come closely.
-        requested(GenerateRequest): An answer to be recorded was asked for, in the thread that asked.
+        requested(GenerateRequest): An answer to be recorded was asked for; in the asking thread.
         process_changed(int): Process id of the engine, 0 when there is none.
         process_lost(ErrorInfo): The engine died while it had nothing to do.
     """
