@@ -365,7 +365,7 @@ class WindowApplication:
         self._later.start()
         root = Path(__file__).resolve().parent
         self.live_panels = LivePanels(
-            self.session, self._relay, self._settings, root=root, cache_dir=self._cache_dir
+            self.session, self._relay, self._settings, self.window, root, self._cache_dir
         )
         self.live_panels.reader.set_engine_pid(self._engine_pid)
         self.recording.listen_to(self.live_panels.reader)

@@ -24,6 +24,9 @@ from engine.events import (
 )
 from engine.process import EngineProcess
 
+FRAME_S = 0.033
+"""As often text is shown while somebody looks."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Cancel:
@@ -66,7 +69,7 @@ class InferenceThread(QThread):
         self,
         start_engine: Callable[[], EngineProcess],
         *,
-        frame_s: float = 0.033,
+        frame_s: float = FRAME_S,
         grace_s: float = 3.0,
         parent: QObject | None = None,
     ) -> None:
@@ -116,6 +119,10 @@ class InferenceThread(QThread):
     def cancel(self, request_id: int) -> None:
         """Stop one request, wherever it is. It still ends in `Finished` or `Failed`."""
         self._order(_Cancel(request_id=request_id))
+
+    def set_frame_s(self, frame_s: float) -> None:
+        """Let this much time pass between two `events_arrived` from the next one on."""
+        self._frame_s = frame_s
 
     def shutdown(self) -> None:
         """Close the engine and join the thread. Blocks, at most about the engine's grace."""

@@ -14,7 +14,7 @@ from app.attachments import Attachment
 from app.chat_settings import Overflow, to_json
 from app.engine_state import EngineState, EngineStatus, after_load_event, failed
 from app.ids import new_id
-from app.inference import InferenceThread
+from app.inference import FRAME_S, InferenceThread
 from app.library import ChatLibrary
 from app.open_chat import OpenChat
 from app.requests import leave_out, prompt_if_sent, request_of
@@ -36,6 +36,7 @@ from engine.events import (
 from engine.figures import RequestTrace
 from engine.values import GenerateRequest, LoadOptions
 
+_UNSEEN_FRAME_S = 0.5
 _DEATHS = (ErrorCode.ENGINE_DIED, ErrorCode.ENGINE_HUNG)
 
 
@@ -266,6 +267,10 @@ class ChatSession(OpenChat):
         """Stop what `try_out` began, where it still runs."""
         if self._trial_id is not None and not self._is_closed:
             self._inference.cancel(self._trial_id)
+
+    def set_seen(self, seen: bool) -> None:
+        """Whether somebody can see the window: else the engine is heard a few times a second."""
+        self._inference.set_frame_s(FRAME_S if seen else _UNSEEN_FRAME_S)
 
     def report_first_paint(self, answer: Answer, t_paint_ns: int) -> None:
         """The window painted the first text of an answer at `t_paint_ns`."""

@@ -147,6 +147,13 @@ class TelemetryStore(QObject):
         return self._loaded
 
     @property
+    def wants_all_cores(self) -> bool:
+        """Whether the engine computes with as many threads as the machine has cores."""
+        n_cores = None if self._sample is None else self._sample.n_cores
+        n_threads = None if self._loaded is None else self._loaded.engine.n_threads
+        return n_cores is not None and n_threads is not None and n_threads >= n_cores
+
+    @property
     def memory(self) -> MemoryUse | None:
         """What the engine has allocated, as it last said; None when there is no model."""
         return self._memory

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -39,6 +39,8 @@ _MARGIN = 15
 _SCROLL_BAR = 10
 # Graphs at 10 Hz; digits, and graphs of what is sampled, at half of that.
 _FRAME_MS = 100
+# Where the engine wants every core each frame costs decode rate.
+_BUSY_FRAME_MS = 250
 _FRAMES_PER_TEXT = 2
 
 _PANELS: tuple[type[LivePanel], ...] = (
@@ -171,18 +173,19 @@ class TelemetryColumn(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what happened meanwhile."""
         super().showEvent(event)
-        QTimer.singleShot(0, self, self._wake)
+        QTimer.singleShot(0, self, self.wake)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Rest while nobody can see it."""
         super().hideEvent(event)
         self._timer.stop()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Catch up when the window comes back."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.WindowStateChange:
-            self._wake()
+    def wake(self) -> None:
+        """Catch up where somebody can see it: its window came back."""
+        if self._can_be_seen() and not self.is_paused:
+            self.refresh()
+            if self._store.is_running:
+                self._start_frames()
 
     def _lay_out(self) -> None:
         self._title = QLabel(self.tr("Live"))
@@ -251,13 +254,16 @@ class TelemetryColumn(QWidget):
     def _start_frames(self) -> None:
         if not self._timer.isActive():
             self._n_frames = 0
-            self._timer.start()
+            self._timer.start(_BUSY_FRAME_MS if self._store.wants_all_cores else _FRAME_MS)
 
     def _on_frame(self) -> None:
         is_last = not self._store.is_running
         is_slow_turn = is_last or self._n_frames % _FRAMES_PER_TEXT == 0
         if is_last:
             self._timer.stop()
+        if not self._can_be_seen():
+            self._timer.stop()
+            return
         self._follow()
         if is_slow_turn:
             self._refresh_texts()
@@ -287,12 +293,6 @@ class TelemetryColumn(QWidget):
     def _can_be_seen(self) -> bool:
         return self.isVisible() and not self.window().isMinimized()
 
-    def _wake(self) -> None:
-        if self._can_be_seen() and not self.is_paused:
-            self.refresh()
-            if self._store.is_running:
-                self._start_frames()
-
     def _on_view_changed(self) -> None:
         self._refresh_graphs()
 
@@ -301,7 +301,7 @@ class TelemetryColumn(QWidget):
         if paused:
             self._timer.stop()
         else:
-            self._wake()
+            self.wake()
 
     def _read_machine_state(self) -> tuple[GpuAbsence | None, bool, CpuEnergyAbsence | None, bool]:
         """What decides which panels this machine has; read for every batch of events."""
@@ -330,7 +330,7 @@ class TelemetryColumn(QWidget):
         if not self._is_choosing and self.isVisible():
             self._set = self._named_set()
             self._name_set()
-            QTimer.singleShot(0, self, self._wake)
+            QTimer.singleShot(0, self, self.wake)
 
     def _named_set(self) -> tuple[str, ...] | None:
         shown = set(self.area.shown())

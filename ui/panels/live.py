@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QObject, QSettings
+from PySide6.QtWidgets import QWidget
 
 from app import messages
 from app.ceilings import CeilingStore
@@ -13,6 +14,7 @@ from app.telemetry import TelemetryStore
 from app.watching import WatchingMeter
 from engine.sampler import IDLE_INTERVAL_MS
 from ui.panels.column import TelemetryColumn
+from ui.panels.seen import WindowSeen
 from ui.theme import Theme
 
 _LAYOUT_KEY = "window/panels"
@@ -26,7 +28,7 @@ class LivePanels(QObject):
         session: ChatSession,
         relay: SessionRelay,
         settings: QSettings,
-        *,
+        window: QWidget,
         root: Path,
         cache_dir: Path,
     ) -> None:
@@ -36,6 +38,7 @@ class LivePanels(QObject):
             session: What the figures are of.
             relay: Tells the history what happened before it was there, too.
             settings: Keep the layout of the column.
+            window: Where it is shown; little is done while it is minimised.
             root: The folder of main.py.
             cache_dir: Keeps the measured limits.
         """
@@ -44,6 +47,7 @@ class LivePanels(QObject):
         self._settings = settings
         self._column: TelemetryColumn | None = None
         self._is_sampling = False
+        WindowSeen(window, self).changed.connect(self._on_seen)
         self.reader = SamplerReader()
         self.reader.restarted.connect(self._on_sampler_restarted)
         self.ceilings = CeilingStore(cache_dir, root, parent=self)
@@ -79,6 +83,11 @@ class LivePanels(QObject):
         if running:
             self._start_sampling()
         self.reader.set_interval_ms(ANSWER_INTERVAL_MS if running else IDLE_INTERVAL_MS)
+
+    def _on_seen(self, seen: bool) -> None:
+        self._session.set_seen(seen)
+        if seen and self._column is not None:
+            self._column.wake()
 
     def _start_sampling(self) -> None:
         if not self._is_sampling:
