@@ -246,12 +246,11 @@ class WindowApplication:
             # Qt aborts a process that drops a running thread.
             self.session.shutdown()
             self.recording.close()
+            self._collector.close()
             raise
 
     def _build(self, application: QApplication, paths: AppPaths, locale: QLocale) -> None:
         """Make the window and what feeds it, around the session."""
-        from pathlib import Path
-
         from PySide6.QtCore import QSettings
 
         from app.chat_defaults import ChatDefaults
@@ -262,7 +261,7 @@ class WindowApplication:
         from ui.main_window import MainWindow, WindowServices
         from ui.theme import Theme
 
-        translations = Path(__file__).parent / "resources" / "translations"
+        translations = _root() / "resources" / "translations"
         self._translation = Translation(application, translations, locale)
         self._log_dir, self._cache_dir = paths.log_dir, paths.cache_dir
         self._settings = QSettings(str(paths.settings_file), QSettings.Format.IniFormat)
@@ -273,7 +272,7 @@ class WindowApplication:
         self.session.engine_process_changed.connect(self._on_engine_process_changed)
         self.live_panels: LivePanels | None = None
         self._torch_install: TorchInstall | None = None
-        self._preload = Preload("ui.panels.live")
+        self._preload = Preload("ui.panels.live", "app.runs.library", "app.runs.recorder")
         # What the first answer needs, which would stop the window for a moment then.
         self._later = Preload(
             "ui.conversation.answer_widget",
@@ -292,7 +291,7 @@ class WindowApplication:
                 settings=self._settings,
                 options_for=lambda path: load_options(path, paths),
                 telemetry_factory=self._make_telemetry,
-                runs=self.recording.library,
+                runs=lambda: self.recording.library,
                 torch_install=self._make_torch_install,
                 log_dir=paths.log_dir,
                 on_first_paint=self._begin_later_work,
@@ -306,8 +305,7 @@ class WindowApplication:
         from app import messages
 
         self.window.show()
-        problem = self._presets.problem
-        if problem is not None:
+        if (problem := self._presets.problem) is not None:
             self.session.message_raised.emit(messages.presets_unread(problem))
 
     def come_forward(self, model: str) -> None:
@@ -358,17 +356,15 @@ class WindowApplication:
         self._on_first_paint()
 
     def _on_preloaded(self) -> None:
-        from pathlib import Path
-
         from ui.panels.live import LivePanels
 
         self._later.start()
-        root = Path(__file__).resolve().parent
         self.live_panels = LivePanels(
-            self.session, self._relay, self._settings, self.window, root, self._cache_dir
+            self.session, self._relay, self._settings, self.window, _root(), self._cache_dir
         )
         self.live_panels.reader.set_engine_pid(self._engine_pid)
         self.recording.listen_to(self.live_panels.reader)
+        self.window.timeline.attach(self.live_panels)
         self.window.columns.allow_telemetry()
 
     def _make_telemetry(self) -> QWidget:
@@ -376,18 +372,22 @@ class WindowApplication:
         return self.live_panels.make_column(self.theme)
 
     def _make_torch_install(self) -> TorchInstall:
-        from pathlib import Path
-
-        from app.torch_install import TorchInstall
-
         if self._torch_install is None:
-            self._torch_install = TorchInstall(Path(__file__).resolve().parent)
+            from app.torch_install import TorchInstall
+
+            self._torch_install = TorchInstall(_root())
         return self._torch_install
 
     def _on_engine_process_changed(self, pid: int) -> None:
         self._engine_pid = pid
         if self.live_panels is not None:
             self.live_panels.reader.set_engine_pid(pid)
+
+
+def _root() -> Path:
+    from pathlib import Path
+
+    return Path(__file__).resolve().parent
 
 
 def _warm_up() -> None:

@@ -1,6 +1,7 @@
-"""Finds what is worth a mark in what the engine says."""
+"""Finds what is worth a mark in what the engine and the sampler say."""
 
 from app.marks import Mark, MarkKind
+from app.sample_row import engine_gpu
 from engine.events import (
     Collected,
     Event,
@@ -12,6 +13,7 @@ from engine.events import (
     LoadStage,
     PromptReady,
 )
+from engine.samples import Sample, ThrottleReason
 from engine.values import NoticeCode
 
 _FALLBACKS = frozenset(
@@ -26,11 +28,31 @@ _FALLBACKS = frozenset(
 
 
 class MarkFinder:
-    """Looks at events in their order. One thread only."""
+    """Looks at events and samples in their order. One thread only."""
 
     def __init__(self) -> None:
         """Begin before anything was said."""
         self._compiling: int | None = None
+        self._gpu_throttled = False
+        self._cpu_count: int | None = None
+        self._cpu_throttled = False
+
+    def marks_of_sample(self, sample: Sample) -> list[Mark]:
+        """Devices that began to slow themselves down: THROTTLING with "gpu" or "cpu", and why."""
+        found: list[Mark] = []
+        gpu = engine_gpu(sample.gpus)
+        reasons = () if gpu is None else gpu.throttled or ()
+        if reasons and not self._gpu_throttled:
+            detail = ("gpu", *(reason.value for reason in reasons))
+            found.append(Mark(kind=MarkKind.THROTTLING, t_ns=sample.t_ns, detail=detail))
+        self._gpu_throttled = bool(reasons)
+        count, before = sample.cpu_throttle_count, self._cpu_count
+        has_risen = count is not None and before is not None and count > before
+        if has_risen and not self._cpu_throttled:
+            detail = ("cpu", ThrottleReason.HEAT.value)
+            found.append(Mark(kind=MarkKind.THROTTLING, t_ns=sample.t_ns, detail=detail))
+        self._cpu_count, self._cpu_throttled = count, has_risen
+        return found
 
     def marks_of(self, event: Event) -> list[Mark]:
         """What happened with this event.

@@ -24,7 +24,7 @@ class _Tail:
     """The last rows appended, as one contiguous array. Holds at least `n_rows` of them."""
 
     def __init__(self, n_rows: int, n_columns: int) -> None:
-        self._n_rows = n_rows
+        self.n_rows = n_rows
         self._buffer: FloatArray = np.empty((n_columns, 2 * n_rows))
         self._low: FloatArray = np.empty((n_columns, 2 * n_rows // _BLOCK))
         self._high: FloatArray = np.empty_like(self._low)
@@ -33,11 +33,14 @@ class _Tail:
         self.has_forgotten = False
 
     def append(self, rows: FloatArray) -> None:
-        self.has_forgotten = self.has_forgotten or rows.shape[1] > self._n_rows
-        rows = rows[:, -self._n_rows :]
+        if rows.shape[1] > self.n_rows:
+            # What was there is older than rows that are not kept: it would leave a hole.
+            self.has_forgotten = True
+            self._n_used = self._n_blocks = 0
+            rows = rows[:, -self.n_rows :]
         n_new = rows.shape[1]
         if self._n_used + n_new > self._buffer.shape[1]:
-            kept = self._n_rows - n_new
+            kept = self.n_rows - n_new
             self.has_forgotten = True
             if kept:
                 # The two ranges may overlap, hence the copy.
@@ -132,9 +135,19 @@ class History:
         return self._fine.n_bytes + self._coarse.n_bytes
 
     @property
+    def fine_rows(self) -> int:
+        """How many of the newest rows are kept in full."""
+        return self._fine.n_rows
+
+    @property
     def full_since_s(self) -> float | None:
         """From when on every row is there; None where that is from the beginning."""
         return float(self._fine.rows[0, 0]) if self._fine.has_forgotten else None
+
+    def count(self, t0_s: float, t1_s: float) -> int:
+        """Rows kept in full from `t0_s` on and before `t1_s`."""
+        first, last = np.searchsorted(self._fine.rows[0], (t0_s, t1_s))
+        return int(last - first)
 
     def extremes(
         self, t0_s: float, t1_s: float, *columns: str, most_rows: int = 16_384

@@ -249,8 +249,9 @@ class TelemetryStore(QObject):
         kv_rows: list[tuple[float, int | None]] = []
         touched: set[int] = set()
         for event in batch:
-            for mark in self._finder.marks_of(event):
-                self.marks.add(mark)
+            if not isinstance(event, Step):
+                for mark in self._finder.marks_of(event):
+                    self.marks.add(mark)
             turn = self._by_id.get(event.request_id)
             if turn is None:
                 self._take_load_event(event, kv_rows)
@@ -287,6 +288,8 @@ class TelemetryStore(QObject):
     @Slot(object)
     def on_sample(self, sample: Sample) -> None:
         """The sampler took a sample."""
+        for mark in self._finder.marks_of_sample(sample):
+            self.marks.add(mark)
         self._sample = sample
         self._gpu = engine_gpu(sample.gpus)
         row = {name: [value] for name, value in sample_row(sample).items()}
@@ -298,6 +301,8 @@ class TelemetryStore(QObject):
         t_s = self.to_s(event.t_ns)
         request_id = turn.request_id
         match event:
+            case Step():
+                kv_rows.append((t_s, turn.context_used_tokens))
             case Started():
                 turn.loaded = self._loaded
             case PromptReady(n_prompt_tokens=p, n_cached_tokens=c):
@@ -308,8 +313,6 @@ class TelemetryStore(QObject):
             case PrefillDone():
                 self.phases.begin(request_id, Phase.DECODE, t_s)
                 kv_rows.append((t_s, turn.n_prompt_tokens))
-            case Step():
-                kv_rows.append((t_s, turn.context_used_tokens))
             case MemoryChanged(memory=memory):
                 self._memory = memory
             case Finished(reason=reason):

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 import psutil
 
+from engine.cpu_throttle import CpuThrottle
 from engine.nvml import GpuSensors, NvmlLoader, sees_host_pids
 from engine.rapl import POWERCAP, CpuEnergy, RaplSensors
 from engine.samples import (
@@ -109,6 +110,7 @@ class _Sampler:
             else GpuSensors(load_nvml, self._report, knows_all_pids=sees_host_pids())
         )
         self._had_machine_cpu = False
+        self._throttle = CpuThrottle()
 
     def run(self) -> None:
         # A machine with a sick GPU still shows its other figures while NVML opens.
@@ -159,6 +161,7 @@ class _Sampler:
             cpu_energy_mj=energy.energy_mj,
             cpu_power_mw=energy.power_mw,
             cpu_energy_absence=self._rapl.absence,
+            cpu_throttle_count=self._read("throttle", self._throttle.count),
             gpus=gpu_samples,
             gpu_absence=self._gpu_absence(with_gpus=with_gpus),
         )

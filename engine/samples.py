@@ -21,6 +21,14 @@ class CpuEnergyAbsence(StrEnum):
     FAILED = "failed"
 
 
+class ThrottleReason(StrEnum):
+    """Why a device runs slower than it could."""
+
+    POWER = "power"
+    HEAT = "heat"
+    HARDWARE = "hardware"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GpuSample:
     """One GPU at one moment; None where its driver does not say.
@@ -36,6 +44,7 @@ class GpuSample:
         power_limit_mw: Power it is limited to, milliwatts.
         temperature_c: Of the chip, degrees Celsius.
         energy_mj: Energy counter since the driver was loaded, millijoules.
+        throttled: Why it slows itself down; empty where it does not.
     """
 
     index: int
@@ -48,6 +57,7 @@ class GpuSample:
     power_limit_mw: int | None = None
     temperature_c: int | None = None
     energy_mj: int | None = None
+    throttled: tuple[ThrottleReason, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +82,7 @@ class Sample:
             millijoules. Not comparable over a sample in which it is unknown.
         cpu_power_mw: The mean of it since the sample before, milliwatts.
         cpu_energy_absence: Why `cpu_energy_mj` is unknown, where it is for longer.
+        cpu_throttle_count: How often the CPU was slowed down by heat since the machine started.
         gpus: One entry a GPU.
         gpu_absence: Why `gpus` is empty.
     """
@@ -88,6 +99,7 @@ class Sample:
     cpu_energy_mj: int | None = None
     cpu_power_mw: int | None = None
     cpu_energy_absence: CpuEnergyAbsence | None = None
+    cpu_throttle_count: int | None = None
     gpus: tuple[GpuSample, ...] = ()
     gpu_absence: GpuAbsence | None = None
 

@@ -124,6 +124,8 @@ class RunRecorder(QObject):
 
     def on_sample(self, sample: Sample) -> None:
         """The sampler took a sample."""
+        for mark in self._finder.marks_of_sample(sample):
+            self.on_mark(mark)
         self._last_samples.append(sample)
         for run in self._running.values():
             run.samples.add(sample)

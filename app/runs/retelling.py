@@ -36,18 +36,15 @@ class Paint:
 Item = Event | Sample | Mark | Paint
 
 
-def items_of(record: RunRecord) -> list[Item]:
-    """What was said, sampled and marked, in the order of time; the begin is the send.
-
-    Request ids are 0: they are set where it is told again.
-    """
-    found: list[Item] = [*events_of(record), *samples_of(record), *record.marks]
+def items_of(record: RunRecord, request_id: int = 0) -> list[Item]:
+    """What was said of `request_id`, sampled and marked, in the order of time from the send on."""
+    found: list[Item] = [*events_of(record, request_id), *samples_of(record), *record.marks]
     if record.felt_ttft_ns is not None:
         found.append(Paint(record.felt_ttft_ns))
     return sorted(found, key=lambda item: item.t_ns)
 
 
-def events_of(record: RunRecord) -> list[Event]:
+def events_of(record: RunRecord, request_id: int) -> list[Event]:
     """What the engine said, as far as it was recorded."""
     trace = record.trace
     # Each comes before the event with the same stamp. How long it slept is told by a mark.
@@ -55,11 +52,11 @@ def events_of(record: RunRecord) -> list[Event]:
         Suspended(request_id=0, t_ns=t_ns, asleep_ns=0) for t_ns in trace.suspended_t_ns
     ]
     if trace.t_start_ns is not None:
-        found.append(Started(request_id=0, t_ns=trace.t_start_ns))
+        found.append(Started(request_id=request_id, t_ns=trace.t_start_ns))
     if trace.t_prompt_ready_ns is not None:
         found.append(
             PromptReady(
-                request_id=0,
+                request_id=request_id,
                 t_ns=trace.t_prompt_ready_ns,
                 n_prompt_tokens=trace.n_prompt_tokens or 0,
                 n_cached_tokens=trace.n_cached_tokens or 0,
@@ -69,25 +66,32 @@ def events_of(record: RunRecord) -> list[Event]:
             )
         )
     found += [
-        PrefillProgress(request_id=0, t_ns=t_ns, n_done_tokens=n_done)
+        PrefillProgress(request_id=request_id, t_ns=t_ns, n_done_tokens=n_done)
         for t_ns, n_done in zip(trace.prefill_t_ns, trace.prefill_n_done_tokens, strict=True)
     ]
     if trace.t_prefill_end_ns is not None:
-        found.append(PrefillDone(request_id=0, t_ns=trace.t_prefill_end_ns))
+        found.append(PrefillDone(request_id=request_id, t_ns=trace.t_prefill_end_ns))
     found += [
-        MemoryChanged(request_id=0, t_ns=mark.t_ns, memory=mark.memory) for mark in record.memory
+        MemoryChanged(request_id=request_id, t_ns=mark.t_ns, memory=mark.memory)
+        for mark in record.memory
     ]
     found += [
-        Step(request_id=0, t_ns=t_ns, n_tokens=n_tokens, text="")
+        Step(request_id=request_id, t_ns=t_ns, n_tokens=n_tokens, text="")
         for t_ns, n_tokens in zip(trace.step_t_ns, trace.step_n_tokens, strict=True)
     ]
     t_end_ns = trace.t_end_ns or 0
     if trace.error is not None:
-        found.append(Failed(request_id=0, t_ns=t_end_ns, error=trace.error))
+        found.append(Failed(request_id=request_id, t_ns=t_end_ns, error=trace.error))
     else:
         reason, n_output = trace.finish_reason or FinishReason.END, trace.n_output_tokens
         found.append(
-            Finished(request_id=0, t_ns=t_end_ns, reason=reason, text="", n_output_tokens=n_output)
+            Finished(
+                request_id=request_id,
+                t_ns=t_end_ns,
+                reason=reason,
+                text="",
+                n_output_tokens=n_output,
+            )
         )
     return found
 

@@ -94,14 +94,14 @@ def step_at(store: TelemetryStore, turn: Turn, t_s: float) -> StepAt | None:
     since_s = store.steps.full_since_s
     if (since_s is not None and first_s < since_s) or t_s > last_s:
         return None
-    times, itl, tokens = store.steps.between(first_s, last_s, "itl", "tokens")
-    begin = int(times.searchsorted(first_s))
-    place = max(begin, int(times.searchsorted(t_s)))
+    at_s = max(t_s, first_s)
+    times, itl, tokens = store.steps.between(at_s, at_s, "itl", "tokens")
+    place = int(times.searchsorted(at_s))
     if place >= len(times):
         return None
     itl_ns = float(itl[place])
     return StepAt(
-        index=place - begin,
+        index=store.steps.count(first_s, float(times[place])),
         t_s=float(times[place]),
         itl_ns=None if itl_ns != itl_ns else itl_ns,
         n_tokens=int(tokens[place]),

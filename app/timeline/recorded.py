@@ -1,13 +1,16 @@
 """A recorded run as a telemetry store that has it all, for views of live figures."""
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from app.marks import Mark
 from app.runs.record import RunRecord
 from app.runs.retelling import Paint, items_of
 from app.telemetry import TelemetryStore
-from engine.events import Event
 from engine.samples import Sample
+
+if TYPE_CHECKING:
+    from engine.events import Event
 
 _REQUEST_ID = 1
 
@@ -21,7 +24,7 @@ def store_of(record: RunRecord) -> TelemetryStore:
     store.on_submitted(_REQUEST_ID, 0)
     events: list[Event] = []
     painted_ns: int | None = None
-    for item in items_of(record):
+    for item in items_of(record, _REQUEST_ID):
         if isinstance(item, Sample):
             store.on_sample(item)
         elif isinstance(item, Mark):
@@ -29,7 +32,7 @@ def store_of(record: RunRecord) -> TelemetryStore:
         elif isinstance(item, Paint):
             painted_ns = item.t_ns
         else:
-            events.append(replace(item, request_id=_REQUEST_ID))
+            events.append(item)
     store.on_events(tuple(events))
     if painted_ns is not None:
         store.on_first_paint(_REQUEST_ID, painted_ns)

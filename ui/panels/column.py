@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from app.telemetry import TelemetryStore
 from app.watching import WatchingMeter
 from engine.samples import CpuEnergyAbsence, GpuAbsence
+from ui import shortcuts
 from ui.panels.cpu import CpuPanel
 from ui.panels.decode_rate import DecodeRatePanel
 from ui.panels.dock_area import PanelArea
@@ -33,6 +34,7 @@ from ui.panels.power import CpuPowerPanel
 from ui.panels.time_axis import TimeAxis
 from ui.panels.time_per_token import TimePerTokenPanel
 from ui.panels.watching import WatchingPanel
+from ui.shortcuts import with_keys
 from ui.theme import Theme
 
 _MARGIN = 15
@@ -75,7 +77,12 @@ class TelemetryColumn(QWidget):
 
     It repaints ten times a second while an answer or a load runs and somebody can see it. While
     the engine is idle graphs stand still, and the values of the machine follow its samples.
+
+    Signals:
+        timeline_requested(): Show the same on the timeline.
     """
+
+    timeline_requested = Signal()
 
     def __init__(
         self,
@@ -191,6 +198,13 @@ class TelemetryColumn(QWidget):
         self._title = QLabel(self.tr("Live"))
         self._title.setFont(self._theme.font("strong"))
         self._title.setTextFormat(Qt.TextFormat.PlainText)
+        self.timeline_button = QPushButton(self.tr("Timeline"))
+        self.timeline_button.setProperty("look", "quiet")
+        self.timeline_button.setAccessibleName(self.tr("Timeline of all answers"))
+        self.timeline_button.setToolTip(
+            with_keys(self.tr("Timeline of all answers"), shortcuts.TIMELINE)
+        )
+        self.timeline_button.clicked.connect(self.timeline_requested)
         self.set_button = QToolButton()
         self.set_button.setProperty("look", "quiet")
         self.set_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -206,6 +220,7 @@ class TelemetryColumn(QWidget):
         header = QHBoxLayout()
         header.addWidget(self._title)
         header.addStretch(1)
+        header.addWidget(self.timeline_button)
         header.addWidget(self.set_button)
         header.addWidget(self.pause_button)
         self._scroll = QScrollArea()

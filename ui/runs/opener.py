@@ -1,33 +1,49 @@
 """Opens the window of runs, once, and replays runs in the place of the live panels."""
 
-from PySide6.QtCore import QObject, QSettings, Qt
-from PySide6.QtWidgets import QWidget
+from __future__ import annotations
 
-from app.runs.library import RunLibrary
-from app.runs.record import RunFault, RunRecord, RunSummary
-from ui.columns import Columns
-from ui.theme import Theme
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtCore import QSettings
+    from PySide6.QtWidgets import QWidget
+
+    from app.runs.library import RunLibrary
+    from app.runs.record import RunFault, RunSummary
+    from ui.columns import Columns
+    from ui.theme import Theme
 
 
 class RunsOpener(QObject):
-    """Makes the window of runs when it is asked for: it imports what plots need."""
+    """Makes the window of runs when it is asked for: it imports what plots need.
+
+    Signals:
+        timeline_requested(RunRecord, str): Show this run on the timeline; the words say which.
+    """
+
+    timeline_requested = Signal(object, str)
 
     def __init__(
         self,
         theme: Theme,
-        library: RunLibrary,
+        library: Callable[[], RunLibrary],
         settings: QSettings,
         window: QWidget,
         columns: Columns,
     ) -> None:
         super().__init__(window)
         self._theme = theme
-        self._library = library
+        self._make_library = library
+        self._library: RunLibrary | None = None
         self._settings = settings
         self._window = window
         self._columns = columns
         self._asked: tuple[int, RunSummary] | None = None
-        library.read.connect(self._on_read)
+        self._asked_timeline: tuple[int, RunSummary] | None = None
 
     def open(self) -> None:
         """Show the window of runs, or bring it to the front."""
@@ -35,21 +51,40 @@ class RunsOpener(QObject):
 
         shown = self._window.findChild(RunsWindow)
         if shown is None:
-            shown = RunsWindow(self._theme, self._library, self._settings, self._window)
+            shown = RunsWindow(self._theme, self._runs(), self._settings, self._window)
             shown.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             shown.replay_requested.connect(self._replay)
+            shown.timeline_requested.connect(self._ask_timeline)
         # Not modal: a chat may go on, and its runs appear.
         shown.show()
         shown.raise_()
         shown.activateWindow()
 
+    def _runs(self) -> RunLibrary:
+        if self._library is None:
+            self._library = self._make_library()
+            self._library.read.connect(self._on_read)
+        return self._library
+
     def _replay(self, run: RunSummary) -> None:
-        self._asked = (self._library.ask(run.name), run)
+        self._asked = (self._runs().ask(run.name), run)
+
+    def _ask_timeline(self, run: RunSummary) -> None:
+        self._asked_timeline = (self._runs().ask(run.name), run)
 
     def _on_read(self, number: int, answer: object) -> None:
+        from app.runs.record import RunFault, RunRecord
         from ui.runs.columns import words_of
         from ui.runs.replay_pane import ReplayPane
 
+        asked = self._asked_timeline
+        if asked is not None and asked[0] == number:
+            self._asked_timeline = None
+            if isinstance(answer, RunRecord):
+                self.timeline_requested.emit(answer, words_of(asked[1]))
+            elif isinstance(answer, RunFault):
+                self._say_not_replayed(asked[1], answer)
+            return
         if self._asked is None or self._asked[0] != number:
             return
         run, self._asked = self._asked[1], None

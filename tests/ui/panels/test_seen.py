@@ -47,7 +47,6 @@ class Scene:
         with qtbot.waitExposed(self.window, timeout=WAIT_MS):
             self.window.show()
 
-    @property
     def draws(self) -> bool:
         return any(timer.isActive() for timer in self.column.findChildren(QTimer))
 
@@ -65,14 +64,14 @@ def test_a_minimised_window_rests_and_catches_up(scene: Scene, qtbot: QtBot) -> 
     load(scene.store)
     t0_ns = scene.store.to_ns(scene.store.now_s)
     scene.store.on_submitted(2, t0_ns)
-    qtbot.waitUntil(lambda: scene.draws, timeout=WAIT_MS)
+    qtbot.waitUntil(scene.draws, timeout=WAIT_MS)
     panel = scene.column.panels[0]
     qtbot.waitUntil(lambda: panel.graph.canvas is not None, timeout=WAIT_MS)
     scene.window.showMinimized()
     assert scene.inference.frames_s == [0.5]
     before = panel.graph.canvas
     scene.store.on_events(tuple(answer(2, t0_ns)))
-    assert not scene.draws
+    assert not scene.draws()
     assert panel.graph.canvas is before
     scene.store.on_events((finished(2, t0_ns + 230 * MS),))
     scene.window.showNormal()
@@ -85,8 +84,8 @@ def test_what_goes_on_when_it_comes_back_is_drawn_on(scene: Scene, qtbot: QtBot)
     load(scene.store)
     scene.window.showMinimized()
     scene.store.on_submitted(2, S)
-    assert not scene.draws
+    assert not scene.draws()
     scene.window.showNormal()
-    assert scene.draws
+    assert scene.draws()
     scene.store.on_events((*answer(2, S), finished(2, S + 230 * MS)))
-    qtbot.waitUntil(lambda: not scene.draws, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not scene.draws(), timeout=WAIT_MS)
