@@ -21,20 +21,20 @@ def test_memory_is_read_at_a_rate_that_memory_has() -> None:
 
 
 def test_windows_add_up_what_threads_read_at_the_same_time() -> None:
-    steady = [(0.0, 0), (0.01, 10), (0.02, 10), (0.03, 10), (0.04, 10)]
-    late = [(0.01, 0), (0.02, 30), (0.03, 30)]
-    # Only from 0.01 s to 0.03 s both read.
-    assert windowed([steady, late], 0.01) == pytest.approx([4000, 4000])
+    steady = [(0.0, 0), (1.0, 10), (2.0, 10), (3.0, 10), (4.0, 10)]
+    late = [(1.0, 0), (2.0, 30), (3.0, 30)]
+    # Only from 1 s to 3 s both read.
+    assert windowed([steady, late], 1.0) == pytest.approx([40, 40])
 
 
 def test_a_thread_that_was_held_up_costs_its_window_only() -> None:
-    held_up = [(0.0, 0), (0.01, 10), (0.03, 10), (0.04, 10)]
-    assert windowed([held_up], 0.01) == pytest.approx([1000, 500, 500, 1000])
+    held_up = [(0.0, 0), (1.0, 10), (3.0, 10), (4.0, 10)]
+    assert windowed([held_up], 1.0) == pytest.approx([10, 5, 5, 10])
 
 
 def test_threads_that_never_read_together_are_one_window() -> None:
-    first, second = [(0.0, 0), (0.01, 10)], [(0.02, 0), (0.03, 20)]
-    assert windowed([first, second], 0.005) == pytest.approx([1000])
+    first, second = [(0.0, 0), (1.0, 10)], [(2.0, 0), (3.0, 20)]
+    assert windowed([first, second], 0.5) == pytest.approx([10])
 
 
 def test_llama_cpp_multiplies_in_three_formats() -> None:
