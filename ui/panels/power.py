@@ -19,6 +19,7 @@ ALLOW_COMMAND = "sudo chmod a+r /sys/class/powercap/intel-rapl:*/energy_uj"
 """Lets everybody read the counters until the machine is started again."""
 
 _ALLOW_RULE = 'SUBSYSTEM=="powercap", ACTION=="add", RUN+="/bin/chmod a+r %S%p/energy_uj"'
+_LINES = 3
 _RULE_FILE = "/etc/udev/rules.d/90-rapl.rules"
 
 
@@ -45,6 +46,8 @@ class CpuPowerPanel(LivePanel):
         """Show nothing known yet."""
         super().__init__(store, theme, axis)
         self._reason = PlainLabel(theme, font="caption", color="muted", wrap=True)
+        # The panel does not grow with what is said in it.
+        self._reason.setMinimumHeight(_LINES * self._reason.fontMetrics().lineSpacing() + 4)
         self.copy_button = QPushButton(self.tr("Copy the command"))
         self.copy_button.setProperty("look", "quiet")
         lasting = self.tr("For good, write this line to {file}:").format(file=_RULE_FILE)

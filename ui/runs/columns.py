@@ -28,9 +28,9 @@ class Column(StrEnum):
     ITL_P50 = "itl_p50_ns"
     ITL_P95 = "itl_p95_ns"
     ENERGY = "energy_per_token_mj"
-    ANSWER_ENERGY = "energy_mj"
     DATE = "created_ms"
     LABEL = "label"
+    ANSWER_ENERGY = "energy_mj"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +151,7 @@ def _energy(column: Column) -> Callable[[RunSummary], str]:
 
     def words(run: RunSummary) -> str:
         text = figure_text(column.value, getattr(run, column.value))
-        return f"{text}  {run.energy_source.upper()}" if run.energy_source else text
+        return f"{text} {run.energy_source.upper()}" if run.energy_source else text
 
     return words
 
@@ -171,8 +171,8 @@ LOOKS: dict[Column, Look] = {
     Column.DECODE_RATE: Look(width_px=100, is_number=True, words=_figure(Column.DECODE_RATE)),
     Column.ITL_P50: Look(width_px=76, is_number=True, words=_figure(Column.ITL_P50)),
     Column.ITL_P95: Look(width_px=76, is_number=True, words=_figure(Column.ITL_P95)),
-    Column.ENERGY: Look(width_px=92, is_number=True, words=_energy(Column.ENERGY)),
-    Column.ANSWER_ENERGY: Look(width_px=100, is_number=True, words=_energy(Column.ANSWER_ENERGY)),
+    Column.ENERGY: Look(width_px=108, is_number=True, words=_energy(Column.ENERGY)),
     Column.DATE: Look(width_px=140, is_number=False, words=lambda run: date_text(run.created_ms)),
     Column.LABEL: Look(width_px=80, is_number=False, words=lambda run: run.label),
+    Column.ANSWER_ENERGY: Look(width_px=122, is_number=True, words=_energy(Column.ANSWER_ENERGY)),
 }
