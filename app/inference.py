@@ -21,6 +21,7 @@ from engine.events import (
     GenerateCommand,
     LoadCommand,
     Loaded,
+    Step,
 )
 from engine.process import EngineProcess
 
@@ -121,7 +122,7 @@ class InferenceThread(QThread):
         self._order(_Cancel(request_id=request_id))
 
     def set_frame_s(self, frame_s: float) -> None:
-        """Let this much time pass between two `events_arrived` from the next one on."""
+        """Let this much time pass between two `events_arrived` while tokens stream."""
         self._frame_s = frame_s
 
     def shutdown(self) -> None:
@@ -302,7 +303,10 @@ class InferenceThread(QThread):
     def _emit_batch(self) -> None:
         if self._batch:
             batch, self._batch = tuple(self._batch), []
-            self._next_frame = time.monotonic() + self._frame_s
+            # What comes before the first token is shown at once, and so is that token.
+            streams = any(isinstance(event, Step) for event in batch)
+            pause_s = self._frame_s if streams else min(self._frame_s, FRAME_S)
+            self._next_frame = time.monotonic() + pause_s
             self.events_arrived.emit(batch)
 
     def _start_engine(self) -> None:

@@ -12,9 +12,9 @@ from app import messages
 from app.answer_events import begin_again, go_on, note_engine, note_figures, take_event
 from app.attachments import Attachment
 from app.chat_settings import Overflow, to_json
-from app.engine_state import EngineState, EngineStatus, after_load_event, failed
+from app.engine_state import EngineState, EngineStatus, after_load_event, failed, frame_s
 from app.ids import new_id
-from app.inference import FRAME_S, InferenceThread
+from app.inference import InferenceThread
 from app.library import ChatLibrary
 from app.open_chat import OpenChat
 from app.requests import leave_out, prompt_if_sent, request_of
@@ -36,7 +36,6 @@ from engine.events import (
 from engine.figures import RequestTrace
 from engine.values import GenerateRequest, LoadOptions
 
-_UNSEEN_FRAME_S = 0.5
 _DEATHS = (ErrorCode.ENGINE_DIED, ErrorCode.ENGINE_HUNG)
 
 
@@ -79,6 +78,7 @@ class ChatSession(OpenChat):
         self._state = EngineState()
         self._load_id: int | None = None
         self._trial_id: int | None = None
+        self._is_seen = True
         self._lost = False
         self._running: dict[int, Answer] = {}
         self._is_closed = False
@@ -270,7 +270,11 @@ class ChatSession(OpenChat):
 
     def set_seen(self, seen: bool) -> None:
         """Whether somebody can see the window: else the engine is heard a few times a second."""
-        self._inference.set_frame_s(FRAME_S if seen else _UNSEEN_FRAME_S)
+        self._is_seen = seen
+        self._set_frame()
+
+    def _set_frame(self) -> None:
+        self._inference.set_frame_s(frame_s(self._state.loaded, seen=self._is_seen))
 
     def report_first_paint(self, answer: Answer, t_paint_ns: int) -> None:
         """The window painted the first text of an answer at `t_paint_ns`."""
@@ -377,6 +381,8 @@ class ChatSession(OpenChat):
             # Sending again starts a process that died anew.
             self._lost = event.error.code in _DEATHS
         self._set_state(after_load_event(self._state, event, is_answering=bool(self._running)))
+        if isinstance(event, Loaded):
+            self._set_frame()
 
     def _on_process_lost(self, error: ErrorInfo) -> None:
         """The engine died while idle."""

@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.ceilings import CeilingStore
 from app.energy import Energy, answer_energies
+from app.engine_state import wants_all_cores
 from app.mark_finder import MarkFinder
 from app.marks import BREAKS, Mark, MarkTrack
 from app.phases import Phase, PhaseTrack
@@ -149,9 +150,7 @@ class TelemetryStore(QObject):
     @property
     def wants_all_cores(self) -> bool:
         """Whether the engine computes with as many threads as the machine has cores."""
-        n_cores = None if self._sample is None else self._sample.n_cores
-        n_threads = None if self._loaded is None else self._loaded.engine.n_threads
-        return n_cores is not None and n_threads is not None and n_threads >= n_cores
+        return wants_all_cores(self._loaded, self._sample.n_cores if self._sample else None)
 
     @property
     def memory(self) -> MemoryUse | None:
