@@ -306,7 +306,7 @@ class MainWindow(QMainWindow):
         self.chat.composer.settings_requested.connect(self.show_chat_settings)
         self.sidebar.left_for_chat.connect(self.chat.composer.field.setFocus)
         self.columns.changed.connect(self._on_columns_changed)
-        self.runs.timeline_requested.connect(self.timeline.open_run)
+        self.runs.timeline_requested.connect(self.timeline.open_runs)
         self.chat.view.maker.timeline_requested.connect(self.timeline.open_at)
 
     def _new_chat(self) -> None:

@@ -2953,6 +2953,10 @@
         <translation>Il ne se passait rien</translation>
     </message>
     <message>
+        <source>{time} after each was sent</source>
+        <translation>{time} après chaque envoi</translation>
+    </message>
+    <message>
         <source>Set the other cursor, too, to see what lies between (A, B)</source>
         <translation>Posez aussi l’autre curseur pour voir ce qui les sépare (A, B)</translation>
     </message>
@@ -3624,7 +3628,7 @@
     </message>
     <message>
         <source>Device memory</source>
-        <translation>Mémoire du matériel</translation>
+        <translation>Mémoire de l’appareil</translation>
     </message>
     <message>
         <source>What the engine holds where it computes, and in green the part of the KV cache that is in use.</source>
@@ -3640,7 +3644,7 @@
     </message>
     <message>
         <source>No sample in view</source>
-        <translation>Aucune mesure ici</translation>
+        <translation>Aucun relevé ici</translation>
     </message>
     <message>
         <source>engine memory {size}</source>
@@ -3679,16 +3683,20 @@
         <translation>Puissance</translation>
     </message>
     <message>
-        <source>What the GPU draws, as its own counter says.</source>
-        <translation>Ce que le GPU consomme, selon son propre compteur.</translation>
+        <source>What each device draws, as its own counter says.</source>
+        <translation>Ce que consomme chaque appareil, selon son propre compteur.</translation>
+    </message>
+    <message>
+        <source>GPU power</source>
+        <translation>puissance du GPU</translation>
+    </message>
+    <message>
+        <source>CPU power</source>
+        <translation>puissance du CPU</translation>
     </message>
     <message>
         <source>No counter of power can be read here, so it stays blank</source>
         <translation>Aucun compteur de puissance n’est lisible ici, donc rien n’est montré</translation>
-    </message>
-    <message>
-        <source>power {power}</source>
-        <translation>puissance {power}</translation>
     </message>
     <message>
         <source>Events</source>
@@ -3748,7 +3756,7 @@
     </message>
     <message>
         <source>tokenize</source>
-        <translation>mise en jetons</translation>
+        <translation>découpage en jetons</translation>
     </message>
     <message>
         <source>search of the cache</source>
@@ -3800,11 +3808,11 @@
     </message>
     <message>
         <source>sampler restarted</source>
-        <translation>mesures relancées</translation>
+        <translation>relevés relancés</translation>
     </message>
     <message>
         <source>samples missing</source>
-        <translation>mesures manquantes</translation>
+        <translation>relevés manquants</translation>
     </message>
     <message>
         <source>{cached} of {prompt} prompt tokens came from the cache</source>
@@ -3847,6 +3855,14 @@
         <translation>Réponse {n}, {time} après l’envoi</translation>
     </message>
     <message>
+        <source>Run {n}</source>
+        <translation>Mesure {n}</translation>
+    </message>
+    <message>
+        <source>first token after {time}</source>
+        <translation>premier jeton après {time}</translation>
+    </message>
+    <message>
         <source>step {n}</source>
         <translation>pas {n}</translation>
     </message>
@@ -3880,6 +3896,16 @@
     <message>
         <source>Timeline</source>
         <translation>Chronologie</translation>
+    </message>
+</context>
+<context>
+    <name>TimelineOpener</name>
+    <message numerus="yes">
+        <source>%Ln run(s)</source>
+        <translation>
+            <numerusform>%Ln mesure</numerusform>
+            <numerusform>%Ln mesures</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3925,12 +3951,16 @@
         <translation>Ôter les curseurs</translation>
     </message>
     <message>
+        <source>Recorded runs, each from when it was sent, without any text of them.</source>
+        <translation>Des mesures enregistrées, chacune depuis son envoi, sans aucun de leurs textes.</translation>
+    </message>
+    <message>
         <source>A recorded run. It holds no text of a prompt or an answer.</source>
-        <translation>Une exécution enregistrée. Elle ne contient aucun texte de prompt ni de réponse.</translation>
+        <translation>Une mesure enregistrée. Elle ne contient aucun texte de prompt ni de réponse.</translation>
     </message>
     <message>
         <source>Kept since the window was opened: all of the last {steps} steps and samples, and samples of {hours} hours, in {size} of memory at most.</source>
-        <translation>Gardé depuis l’ouverture de la fenêtre&#x202f;: les {steps} derniers pas et mesures en entier, et les mesures de {hours}&#x202f;heures, dans {size} de mémoire au plus.</translation>
+        <translation>Gardé depuis l’ouverture de la fenêtre&#x202f;: les {steps} derniers pas et relevés en entier, et les relevés de {hours}&#x202f;heures, dans {size} de mémoire au plus.</translation>
     </message>
 </context>
 <context>

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.runs.library import RunLibrary
-    from app.runs.record import RunFault, RunSummary
+    from app.runs.record import RunFault, RunRecord, RunSummary
     from ui.columns import Columns
     from ui.theme import Theme
 
@@ -22,10 +22,11 @@ class RunsOpener(QObject):
     """Makes the window of runs when it is asked for: it imports what plots need.
 
     Signals:
-        timeline_requested(RunRecord, str): Show this run on the timeline; the words say which.
+        timeline_requested(list[tuple[RunRecord, str]]): Show these runs on the timeline; the
+            words say which each is.
     """
 
-    timeline_requested = Signal(object, str)
+    timeline_requested = Signal(object)
 
     def __init__(
         self,
@@ -43,7 +44,8 @@ class RunsOpener(QObject):
         self._window = window
         self._columns = columns
         self._asked: tuple[int, RunSummary] | None = None
-        self._asked_timeline: tuple[int, RunSummary] | None = None
+        self._asked_timeline: dict[int, RunSummary] = {}
+        self._found: list[tuple[RunRecord, str]] = []
 
     def open(self) -> None:
         """Show the window of runs, or bring it to the front."""
@@ -69,21 +71,30 @@ class RunsOpener(QObject):
     def _replay(self, run: RunSummary) -> None:
         self._asked = (self._runs().ask(run.name), run)
 
-    def _ask_timeline(self, run: RunSummary) -> None:
-        self._asked_timeline = (self._runs().ask(run.name), run)
+    def _ask_timeline(self, runs: list[RunSummary]) -> None:
+        self._found = []
+        self._asked_timeline = {self._runs().ask(run.name): run for run in runs}
+
+    def _take_for_timeline(self, run: RunSummary, answer: object) -> None:
+        from app.runs.record import RunFault, RunRecord
+        from ui.runs.columns import words_of
+
+        if isinstance(answer, RunRecord):
+            self._found.append((answer, words_of(run)))
+        elif isinstance(answer, RunFault):
+            self._say_not_replayed(run, answer)
+        if not self._asked_timeline and self._found:
+            self.timeline_requested.emit(self._found)
+            self._found = []
 
     def _on_read(self, number: int, answer: object) -> None:
         from app.runs.record import RunFault, RunRecord
         from ui.runs.columns import words_of
         from ui.runs.replay_pane import ReplayPane
 
-        asked = self._asked_timeline
-        if asked is not None and asked[0] == number:
-            self._asked_timeline = None
-            if isinstance(answer, RunRecord):
-                self.timeline_requested.emit(answer, words_of(asked[1]))
-            elif isinstance(answer, RunFault):
-                self._say_not_replayed(asked[1], answer)
+        on_timeline = self._asked_timeline.pop(number, None)
+        if on_timeline is not None:
+            self._take_for_timeline(on_timeline, answer)
             return
         if self._asked is None or self._asked[0] != number:
             return

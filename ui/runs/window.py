@@ -61,7 +61,7 @@ class RunsWindow(QDialog):
 
     Signals:
         replay_requested(RunSummary): Play this run in the live panels.
-        timeline_requested(RunSummary): Show this run on the timeline.
+        timeline_requested(list[RunSummary]): Show these runs on the timeline.
     """
 
     replay_requested = Signal(object)
@@ -253,7 +253,7 @@ class RunsWindow(QDialog):
             button.setEnabled(has_choice)
         is_settled = not self._rest.isActive() and not self._asked
         self.replay_button.setEnabled(len(self.chosen()) == 1)
-        self.timeline_button.setEnabled(len(self.chosen()) == 1)
+        self.timeline_button.setEnabled(1 <= len(self.chosen()) <= MOST_CURVES)
         # A picture has all curves or is not made.
         self.export_button.setEnabled(has_choice and is_settled and bool(self.chosen()))
 
@@ -331,9 +331,7 @@ class RunsWindow(QDialog):
             self.replay_requested.emit(runs[0])
 
     def _show_timeline(self) -> None:
-        runs = self.chosen()
-        if len(runs) == 1:
-            self.timeline_requested.emit(runs[0])
+        self.timeline_requested.emit(self.chosen())
 
     def _export(self) -> None:
         path = choose_runs_file(self)

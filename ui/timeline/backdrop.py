@@ -38,11 +38,28 @@ def paint_backdrop(painter: QPainter, chart: "TimelineChart") -> None:
     """Draw everything but the line and the cursors."""
     whole = chart.scene()
     _paint_ruler(painter, whole, chart.zero_s())
-    chart.marks.paint_lines(painter, chart.scene(chart.marks), whole.area.bottom())
+    if chart.marks is not None:
+        chart.marks.paint_lines(painter, chart.scene(chart.marks), whole.area.bottom())
     for lane in chart.lanes:
         scene = chart.scene(lane)
         _paint_gutter(painter, scene.theme, lane, scene.area)
         lane.paint(painter, scene)
+
+
+def paint_chip(painter: QPainter, scene: Scene, x: float, text: str) -> None:
+    """Words on a small ground at the right of the line, or left of it at the edge."""
+    if not text:
+        return
+    painter.setFont(scene.theme.font("caption"))
+    width = painter.fontMetrics().horizontalAdvance(text) + 12
+    left = x + 6 if x + 6 + width <= scene.area.right() else x - 6 - width
+    box = QRectF(left, scene.area.center().y() - 9, width, 18)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.setPen(QPen(scene.theme.color("line"), 1))
+    painter.setBrush(scene.theme.color("hover"))
+    painter.drawRoundedRect(box.translated(0.5, 0.5), 5, 5)
+    painter.setPen(scene.theme.color("text"))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
 def _paint_ruler(painter: QPainter, scene: Scene, zero_s: float) -> None:
@@ -62,7 +79,8 @@ def _paint_gutter(painter: QPainter, theme: Theme, lane: Lane, area: QRectF) -> 
     painter.setFont(theme.font("strong"))
     painter.setPen(theme.color("text"))
     name = QRectF(8, area.top() - 6, _TEXT_WIDTH, 18)
-    painter.drawText(name, _LEFT, lane.title())
+    title = painter.fontMetrics().elidedText(lane.title(), Qt.TextElideMode.ElideRight, _TEXT_WIDTH)
+    painter.drawText(name, _LEFT, title)
     painter.setFont(theme.font("caption"))
     painter.setPen(theme.color("muted"))
     text = QRectF(8, name.bottom(), _TEXT_WIDTH, area.height() + _LANE_GAP - 12)

@@ -18,17 +18,24 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.telemetry import TelemetryStore
-from app.timeline.moment import TokenText, next_step_s, turn_at
+from app.timeline.bounds import begin_s, until_s
+from app.timeline.moment import next_step_s, turn_at
 from ui.panels.time_axis import TimeAxis
 from ui.theme import Theme
-from ui.timeline.backdrop import GUTTER_PX, RIGHT_PX, RULER_PX, lane_spans, paint_backdrop
+from ui.timeline.backdrop import (
+    GUTTER_PX,
+    RIGHT_PX,
+    RULER_PX,
+    lane_spans,
+    paint_backdrop,
+    paint_chip,
+)
 from ui.timeline.cursors import CursorName, Cursors
 from ui.timeline.lane import Lane, Scene
-from ui.timeline.machine_lanes import MemoryLane, PowerLane, StepLane, UseLane
 from ui.timeline.marks_lane import MarksLane
-from ui.timeline.request_lane import RequestLane
 
-_FRAME_MS = 200
+_FRAME_MS = 250
+_LEAST_LANE_PX = 66
 _ZOOM_PER_NOTCH = 0.8
 _KEY_PAN = 0.1
 _KEY_HOVER = 0.02
@@ -64,24 +71,18 @@ class TimelineChart(QWidget):
         self,
         store: TelemetryStore,
         theme: Theme,
-        token_text: TokenText,
+        lanes: tuple[Lane, ...],
         parent: QWidget | None = None,
     ) -> None:
-        """Follow the last answer of `store`; `token_text` gives the words of its steps."""
+        """Follow the last answer of `store`, in `lanes`, of which some may have their own store."""
         super().__init__(parent)
         self.store = store
         self._theme = theme
         self.axis = TimeAxis(self, shortest_s=_SHORTEST_S, longest_s=_LONGEST_S)
         self.cursors = Cursors(self)
-        self.marks = MarksLane()
-        self.lanes: tuple[Lane, ...] = (
-            self.marks,
-            RequestLane(),
-            StepLane(token_text),
-            MemoryLane(),
-            UseLane(),
-            PowerLane(),
-        )
+        self.lanes = lanes
+        own = tuple(lane.store for lane in lanes if lane.store is not None)
+        self._stores: tuple[TelemetryStore, ...] = own or (store,)
         self._follows = Follow.ANSWER
         self._base: QPixmap | None = None
         self._press: QPointF | None = None
@@ -96,7 +97,7 @@ class TimelineChart(QWidget):
         self.setMouseTracking(True)
         self.setCursor(Qt.CursorShape.CrossCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(640, 420)
+        self.setMinimumSize(640, max(420, RULER_PX + len(lanes) * _LEAST_LANE_PX))
         store.changed.connect(self._on_changed)
         self.axis.view_changed.connect(self.redraw)
         self.axis.hover_changed.connect(self._on_hover_changed)
@@ -107,12 +108,17 @@ class TimelineChart(QWidget):
     @property
     def until_s(self) -> float:
         """Until when anything is known: now while something runs, else the last that was said."""
-        store = self.store
-        if store.is_running:
-            return store.now_s
-        ends = [store.to_s(turn.t_end_ns) for turn in store.turns[-1:] if turn.t_end_ns]
-        ends += [span.t1_s for span in store.phases.loads[-1:] if span.t1_s is not None]
-        return max(ends, default=store.now_s)
+        return max(map(until_s, self._stores))
+
+    @property
+    def has_several_runs(self) -> bool:
+        """Whether each lane is another run."""
+        return len(self._stores) > 1
+
+    @property
+    def marks(self) -> MarksLane | None:
+        """The lane of events, where there is one."""
+        return next((lane for lane in self.lanes if isinstance(lane, MarksLane)), None)
 
     @property
     def follows(self) -> Follow:
@@ -169,7 +175,7 @@ class TimelineChart(QWidget):
         t0_s, t1_s = self.axis.view_s
         width = max(1, self.width() - GUTTER_PX - RIGHT_PX)
         return Scene(
-            store=self.store,
+            store=self.store if lane is None or lane.store is None else lane.store,
             theme=self._theme,
             area=QRectF(GUTTER_PX, top, width, max(1.0, bottom - top)),
             t0_s=t0_s,
@@ -214,9 +220,12 @@ class TimelineChart(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
             painter.setPen(QPen(self._theme.color("text"), 1))
             painter.drawLine(x, int(scene.area.top()), x, int(scene.area.bottom()))
+            for lane in self.lanes:
+                paint_chip(painter, self.scene(lane), x, lane.chip_at(hover_s))
         if self.hasFocus():
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
             painter.setPen(QPen(self._theme.color("accent"), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         painter.end()
 
@@ -353,19 +362,12 @@ class TimelineChart(QWidget):
         return scene.t0_s + share * (scene.t1_s - scene.t0_s)
 
     def _refollow(self) -> None:
-        store = self.store
-        begin_s: float | None = None
-        if store.turns:
-            turn = store.turns[0 if self._follows is Follow.ALL else -1]
-            begin_s = store.to_s(turn.t_submit_ns)
-        loads = store.phases.loads
-        if loads and (begin_s is None or self._follows is Follow.ALL):
-            begin_s = min(loads[0].t0_s, loads[0].t0_s if begin_s is None else begin_s)
+        of_all = self._follows is Follow.ALL
+        begins = [begin_s(store, of_all=of_all) for store in self._stores]
         end_s = self.until_s
-        if begin_s is None:
-            begin_s = end_s - 60
-        margin_s = (end_s - begin_s) * _AROUND
-        self.axis.set_followed(begin_s - margin_s, end_s + margin_s)
+        first_s = min((each for each in begins if each is not None), default=end_s - 60)
+        margin_s = (end_s - first_s) * _AROUND
+        self.axis.set_followed(first_s - margin_s, end_s + margin_s)
 
     def _on_changed(self) -> None:
         if not self.isVisible() or self.window().isMinimized():

@@ -49,6 +49,9 @@ class Lane:
     weight = 1.0
     """The share of the height that it gets."""
 
+    store: TelemetryStore | None = None
+    """What it shows, where that is another than what the other lanes show."""
+
     def title(self) -> str:
         """Its name, with the unit where it has one."""
         raise NotImplementedError
@@ -68,6 +71,10 @@ class Lane:
     def text_at(self, store: TelemetryStore, t_s: float) -> str:
         """The values at a moment; empty where none is known."""
         raise NotImplementedError
+
+    def chip_at(self, _t_s: float) -> str:
+        """What stands beside the line in this lane; most lanes leave that to the words below."""
+        return ""
 
 
 class CurveLane(Lane):

@@ -1,9 +1,13 @@
 """Lanes of what the machine did meanwhile: decode steps, memory, utilisation, power."""
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
+from app.sample_row import SAMPLE_COLUMNS
 from app.series import FloatArray
 from app.telemetry import TelemetryStore
 from app.timeline.moment import TokenText, step_at, turn_at
@@ -22,8 +26,20 @@ from ui.panels.scales import Scale
 from ui.timeline.lane import CurveLane, LegendEntry, Scene, translate
 from ui.timeline.wording import DOT
 
+if TYPE_CHECKING:
+    from ui.palette import ColorName
+
+PeakNs = Callable[[Scene], float]
+"""The longest step in view, nanoseconds."""
+
 # Idle samples come once a second, old ones every two: further apart there were none.
 _GAP_S = 5.0
+# Of the devices of which samples have it.
+_POWER_COLUMNS = tuple(name for name in SAMPLE_COLUMNS if name.endswith("_power"))
+_POWER_COLORS: "dict[str, ColorName]" = {
+    "gpu_power": "phase_load",
+    "cpu_power": "phase_prefill",
+}
 # More steps have no room for their text.
 _MOST_TEXTS = 48
 # More lines would hide the ticks.
@@ -35,9 +51,10 @@ class StepLane(CurveLane):
 
     weight = 2.2
 
-    def __init__(self, token_text: TokenText) -> None:
-        """`token_text` gives the words of a step."""
+    def __init__(self, token_text: TokenText, peak_ns: PeakNs | None = None) -> None:
+        """`token_text` gives the words of a step, `peak_ns` the tallest that the scale is for."""
         self._token_text = token_text
+        self._peak_ns = peak_ns
 
     def title(self) -> str:
         """Its name."""
@@ -58,7 +75,8 @@ class StepLane(CurveLane):
         times, itl = times[inside], itl[inside]
         if not np.isfinite(itl).any():
             return
-        canvas.top = Scale(smallest=1_000.0).fit(float(np.nanmax(itl)))
+        peak_ns = float(np.nanmax(itl)) if self._peak_ns is None else self._peak_ns(scene)
+        canvas.top = Scale(smallest=1_000.0).fit(peak_ns)
         canvas.labels.top = str(duration_ns(canvas.top))
         canvas.bars(times, itl, scene.theme.color("phase_decode"))
 
@@ -222,7 +240,7 @@ class UseLane(CurveLane):
 
 
 class PowerLane(CurveLane):
-    """Power of the GPU."""
+    """Power of each device that has a counter of it."""
 
     weight = 0.8
 
@@ -232,16 +250,22 @@ class PowerLane(CurveLane):
 
     def sentence(self) -> str:
         """What it shows."""
-        return translate("Timeline", "What the GPU draws, as its own counter says.")
+        return translate("Timeline", "What each device draws, as its own counter says.")
+
+    def legend(self) -> list[LegendEntry]:
+        """A curve a device."""
+        return [(_POWER_COLORS[column], _power_name(column)) for column in _POWER_COLUMNS]
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
-        """The curve."""
-        times, power = _curve(scene, "gpu_power")
-        if not np.isfinite(power).any():
+        """The curves, on one scale."""
+        curves = {column: _curve(scene, column) for column in _POWER_COLUMNS}
+        known = [float(np.nanmax(mw)) for _, mw in curves.values() if np.isfinite(mw).any()]
+        if not known:
             return
-        canvas.top = Scale(smallest=10_000.0).fit(float(np.nanmax(power)))
+        canvas.top = Scale(smallest=10_000.0).fit(max(known))
         canvas.labels.top = str(power_mw(canvas.top))
-        canvas.curve(times, power, scene.theme.color("phase_load"))
+        for column, (times, power) in curves.items():
+            canvas.curve(times, power, scene.theme.color(_POWER_COLORS[column]))
 
     def empty_text(self, _scene: Scene) -> str:
         """Why there is none."""
@@ -249,10 +273,18 @@ class PowerLane(CurveLane):
 
     def text_at(self, store: TelemetryStore, t_s: float) -> str:
         """Power then."""
-        value = store.sample_at(t_s, "gpu_power")
-        if value is None:
-            return ""
-        return translate("Timeline", "power {power}").format(power=format_power_mw(value))
+        parts = []
+        for column in _POWER_COLUMNS:
+            value = store.sample_at(t_s, column)
+            if value is not None:
+                parts.append(f"{_power_name(column)} {format_power_mw(value)}")
+        return DOT.join(parts)
+
+
+def _power_name(column: str) -> str:
+    if column == "gpu_power":
+        return translate("Timeline", "GPU power")
+    return translate("Timeline", "CPU power")
 
 
 def _n_cores(store: TelemetryStore) -> int | None:

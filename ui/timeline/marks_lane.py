@@ -97,13 +97,14 @@ class MarksLane(Lane):
         store = scene.store
         return store.marks.between(store.to_ns(t_s - reach_s), store.to_ns(t_s + reach_s))
 
-    def text_of(self, marks: list[Mark]) -> str:
-        """What happened, in whole words."""
-        return DOT.join(mark_sentence(mark) for mark in marks[:3])
-
     def text_at(self, _store: TelemetryStore, _t_s: float) -> str:
-        """Said by `text_of`, which knows how near the pointer is."""
+        """Said by `near`, which knows how near the pointer is."""
         return ""
+
+
+def text_of(marks: list[Mark]) -> str:
+    """What happened, in whole words."""
+    return DOT.join(mark_sentence(mark) for mark in marks[:3])
 
 
 def _diamond(x: float, y: float) -> QPolygonF:

@@ -48,6 +48,7 @@ class TimelineOpener(QObject):
 
     def open(self) -> None:
         """Show the timeline, or bring it to the front."""
+        from ui.timeline.lanes import all_lanes
         from ui.timeline.window import TimelineWindow
 
         if self._store is None:
@@ -59,6 +60,7 @@ class TimelineOpener(QObject):
                 self._store,
                 self._settings,
                 self._window,
+                lanes=all_lanes(self._token_text),
                 token_text=self._token_text,
             )
             self._shown.finished.connect(self._on_closed)
@@ -73,14 +75,28 @@ class TimelineOpener(QObject):
             if turn.request_id == answer.trace.request_id:
                 self._shown.chart.show_turn(index)
 
-    def open_run(self, record: "RunRecord", words: str) -> None:
-        """Show a recorded run in a window of its own; `words` say which."""
+    def open_runs(self, runs: "list[tuple[RunRecord, str]]") -> None:
+        """Show recorded runs in a window of their own; the words of each say which it is.
+
+        One has all its lanes; several have a lane each.
+        """
         from app.timeline.recorded import store_of
+        from ui.timeline.lanes import all_lanes, run_lanes
         from ui.timeline.window import TimelineWindow
 
-        store = store_of(record)
-        shown = TimelineWindow(self._theme, store, self._settings, self._window, words=words)
-        store.setParent(shown)
+        told = [(store_of(record), words) for record, words in runs]
+        store, words = told[0]
+        is_one = len(told) == 1
+        shown = TimelineWindow(
+            self._theme,
+            store,
+            self._settings,
+            self._window,
+            lanes=all_lanes(lambda _request_id, _step: None) if is_one else run_lanes(told),
+            words=words if is_one else self.tr("%Ln run(s)", "", len(told)),
+        )
+        for each, _ in told:
+            each.setParent(shown)
         _bring_up(shown)
 
     def _on_closed(self) -> None:

@@ -6,12 +6,14 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app.timeline.between import between
 from app.timeline.moment import TokenText, moment_at
+from ui.format import format_duration_ns
 from ui.inspector.wording import shown_text
 from ui.labels import PlainLabel
 from ui.theme import Theme
 from ui.timeline.chart import TimelineChart
 from ui.timeline.lane import LegendEntry, translate
-from ui.timeline.wording import DOT, between_text, moment_text
+from ui.timeline.marks_lane import text_of
+from ui.timeline.wording import DOT, apart_text, between_text, moment_text
 
 _SQUARE = 8
 _GAP = 14
@@ -61,6 +63,9 @@ class Readout(QWidget):
 
     def _moment_words(self, t_s: float) -> str:
         store = self._chart.store
+        if self._chart.has_several_runs:
+            since = format_duration_ns(store.to_ns(t_s))
+            return self.tr("{time} after each was sent").format(time=since)
         moment = moment_at(store, t_s)
         token = None
         if moment.turn is not None and moment.step is not None:
@@ -70,8 +75,8 @@ class Readout(QWidget):
 
     def _machine_words(self, t_s: float) -> str:
         chart = self._chart
-        marks = chart.marks.near(chart.scene(chart.marks), t_s)
-        parts = [chart.marks.text_of(marks)] if marks else []
+        marks = [] if chart.marks is None else chart.marks.near(chart.scene(chart.marks), t_s)
+        parts = [text_of(marks)] if marks else []
         parts += [text for lane in chart.lanes if (text := lane.text_at(chart.store, t_s))]
         return DOT.join(parts)
 
@@ -81,8 +86,18 @@ class Readout(QWidget):
             if self._chart.cursors.is_any_set:
                 return self.tr("Set the other cursor, too, to see what lies between (A, B)")
             return ""
-        words = between_text(between(self._chart.store, *span_s))
-        return self.tr("From A to B: {what}").format(what=words)
+        lanes = [lane for lane in self._chart.lanes if lane.store is not None]
+        stores = [lane.store for lane in lanes if lane.store is not None]
+        found = [between(store, *span_s) for store in stores or [self._chart.store]]
+        parts = [apart_text(found[0])]
+        if lanes:
+            parts += [
+                f"{lane.title()}: {between_text(each)}"
+                for lane, each in zip(lanes, found, strict=True)
+            ]
+        else:
+            parts.append(between_text(found[0]))
+        return self.tr("From A to B: {what}").format(what=DOT.join(parts))
 
 
 class Legend(QWidget):

@@ -26,6 +26,10 @@ class RequestLane(Lane):
 
     weight = 1.25
 
+    def __init__(self, *, has_numbers: bool = True) -> None:
+        """`has_numbers`: write which answer each is."""
+        self._has_numbers = has_numbers
+
     def title(self) -> str:
         """Its name."""
         return translate("Timeline", "Request")
@@ -60,7 +64,8 @@ class RequestLane(Lane):
             end_s = scene.until_s if end_ns is None else scene.store.to_s(end_ns)
             if end_s >= scene.t0_s and begin_s <= scene.t1_s:
                 self._paint_turn(painter, scene, turn, end_s)
-                label_right = _paint_number(painter, scene, number, begin_s, label_right)
+                if self._has_numbers:
+                    label_right = _paint_number(painter, scene, number, begin_s, label_right)
         painter.restore()
 
     def text_at(self, _store: TelemetryStore, _t_s: float) -> str:
@@ -78,7 +83,7 @@ class RequestLane(Lane):
                 painter.fillRect(QRectF(left, top, right - left, _LOAD_PX), color)
 
     def _paint_turn(self, painter: QPainter, scene: Scene, turn: Turn, end_s: float) -> None:
-        bar = _bar(scene)
+        bar = self._bar(scene)
         left, right = _edges(scene, scene.store.to_s(turn.t_submit_ns), end_s)
         if right - left < _WHOLE_BELOW_PX:
             has_decoded = turn.trace.t_first_ns is not None
@@ -101,9 +106,9 @@ class RequestLane(Lane):
                 painter.fillRect(rect, color)
                 _paint_words(painter, scene, rect, stage_name(stretch.stage), on=color)
 
-
-def _bar(scene: Scene) -> QRectF:
-    return scene.area.adjusted(0, _LABEL_PX, 0, -_LOAD_PX - 3)
+    def _bar(self, scene: Scene) -> QRectF:
+        above = _LABEL_PX if self._has_numbers else 0.0
+        return scene.area.adjusted(0, above, 0, -_LOAD_PX - 3)
 
 
 def _edges(scene: Scene, t0_s: float, t1_s: float) -> tuple[float, float]:

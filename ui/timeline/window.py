@@ -4,7 +4,15 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Qt
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.telemetry import KEPT_H, TelemetryStore
 from app.timeline.moment import TokenText
@@ -14,6 +22,7 @@ from ui.shortcuts import with_keys
 from ui.theme import Theme
 from ui.timeline.chart import Follow, TimelineChart
 from ui.timeline.cursors import CursorName
+from ui.timeline.lane import Lane
 from ui.timeline.readout import Legend, Readout
 
 _SIZE = QSize(1180, 720)
@@ -30,6 +39,7 @@ class TimelineWindow(QDialog):
         settings: QSettings,
         parent: QWidget,
         *,
+        lanes: tuple[Lane, ...],
         token_text: TokenText = lambda _request_id, _step: None,
         words: str = "",
     ) -> None:
@@ -41,10 +51,10 @@ class TimelineWindow(QDialog):
         self.setAccessibleName(self.windowTitle())
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.chart = TimelineChart(store, theme, token_text, self)
+        self.chart = TimelineChart(store, theme, lanes)
         self.readout = Readout(theme, self.chart, token_text)
-        entries = [entry for lane in self.chart.lanes for entry in lane.legend()]
-        self.legend = Legend(theme, entries)
+        entries = dict.fromkeys(entry for lane in lanes for entry in lane.legend())
+        self.legend = Legend(theme, list(entries))
         self.answer_button = self._button(
             self.tr("Last answer"), "End", lambda: self.chart.follow(Follow.ANSWER)
         )
@@ -99,6 +109,8 @@ class TimelineWindow(QDialog):
         return button
 
     def _kept_words(self, store: TelemetryStore, words: str) -> str:
+        if self.chart.has_several_runs:
+            return self.tr("Recorded runs, each from when it was sent, without any text of them.")
         if words:
             return self.tr("A recorded run. It holds no text of a prompt or an answer.")
         return self.tr(
@@ -129,7 +141,13 @@ class TimelineWindow(QDialog):
         layout.setContentsMargins(12, 10, 12, 10)
         layout.setSpacing(6)
         layout.addLayout(bar)
-        layout.addWidget(self.chart, 1)
+        scroll = QScrollArea(self)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(self.chart)
+        layout.addWidget(scroll, 1)
         layout.addWidget(self.legend)
         layout.addWidget(self.readout)
         kept = QHBoxLayout()
@@ -138,6 +156,8 @@ class TimelineWindow(QDialog):
         layout.addLayout(kept)
 
     def _enable(self) -> None:
+        for button in (self.answer_button, self.previous_button, self.next_button):
+            button.setVisible(not self.chart.has_several_runs)
         has_several = len(self.chart.store.turns) > 1
         self.previous_button.setEnabled(has_several)
         self.next_button.setEnabled(has_several)

@@ -179,9 +179,14 @@ def moment_text(moment: Moment, until_ns: int, token: str | None) -> str:
     return DOT.join(parts)
 
 
+def apart_text(found: Between) -> str:
+    """How far the cursors are apart."""
+    return translate("Timeline", "Δ {time}").format(time=format_duration_ns(found.duration_ns))
+
+
 def between_text(found: Between) -> str:
     """What lies between the cursors."""
-    parts = [translate("Timeline", "Δ {time}").format(time=format_duration_ns(found.duration_ns))]
+    parts = []
     if found.n_steps is None:
         parts.append(translate("Timeline", "steps of then are not kept one by one"))
     else:

@@ -7,22 +7,26 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QColor, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.marks import Mark, MarkKind
+from app.runs.file import read_run, write_run
 from app.telemetry import TelemetryStore
+from app.timeline.recorded import store_of
 from engine.events import Finished, FinishReason
-from tests.app.runs.making import MS, T0, answer, sample
+from tests.app.runs.making import MS, T0, answer, recorded, sample
 from tests.ui.driving import CONTROL, SHIFT, click
 from tests.ui.fakes import loaded_model
 from tests.waiting import WAIT_MS
 from ui.timeline.cursors import CursorName
+from ui.timeline.lanes import all_lanes, run_lanes
 from ui.timeline.window import TimelineWindow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from PySide6.QtCore import QSettings
     from pytestqt.qtbot import QtBot
@@ -32,6 +36,10 @@ if TYPE_CHECKING:
 
 GAP_NS = 10_000 * MS
 WORDS = {(2, 2): "\u0020sky\n", (2, 3): "blue"}
+
+
+def token_text(request_id: int, step: int) -> str | None:
+    return WORDS.get((request_id, step))
 
 
 class Clock:
@@ -64,7 +72,7 @@ def shown(
     """The window on screen, 1280 x 760."""
     parent = QWidget()
     made = TimelineWindow(
-        theme, store, settings, parent, token_text=lambda request, step: WORDS.get((request, step))
+        theme, store, settings, parent, lanes=all_lanes(token_text), token_text=token_text
     )
     made.resize(1280, 760)
     with qtbot.waitExposed(made):
@@ -90,6 +98,25 @@ def point(chart: TimelineChart, t_s: float) -> None:
 
 def key(chart: TimelineChart, name: Qt.Key, modifiers: Qt.KeyboardModifier | None = None) -> None:
     QTest.keyClick(chart, name, modifiers or Qt.KeyboardModifier.NoModifier)
+
+
+def bar_color(chart: TimelineChart, lane: int, t_s: float) -> QColor:
+    """The colour of the bar of a run at a moment, as painted."""
+    chart.setFocus()
+    scene = chart.scene(chart.lanes[lane])
+    place = QPoint(int(scene.x(t_s)), int(scene.area.top()) + 4)
+    return chart.grab().toImage().pixelColor(place)
+
+
+def tick_height(chart: TimelineChart, lane: int, t_s: float) -> int:
+    """Pixels of the tick of a run's step that ended at a moment, as painted."""
+    chart.axis.set_hover(None)
+    scene = chart.scene(chart.lanes[lane])
+    image, bottom = chart.grab().toImage(), int(scene.area.bottom())
+    decode = scene.theme.color("phase_decode").name()
+    columns = [int(scene.x(t_s)) + shift for shift in (-1, 0, 1)]
+    rows = range(bottom - int(scene.area.height() * 0.6), bottom)
+    return max(sum(image.pixelColor(x, y).name() == decode for y in rows) for x in columns)
 
 
 def test_it_opens_at_the_last_answer_and_goes_to_all_of_them(shown: TimelineWindow) -> None:
@@ -127,7 +154,7 @@ def test_pointing_tells_everything_known_of_the_moment(shown: TimelineWindow) ->
     assert "20.0\u202fms since the step before" in words
     assert "KV cache 102 tokens" in words
     assert "engine memory 421\u202fMiB" in shown.readout.machine.text()
-    assert "power 4.00\u202fW" in shown.readout.machine.text()
+    assert "GPU power 4.00\u202fW" in shown.readout.machine.text()
     assert words in chart.accessibleDescription()
 
 
@@ -255,16 +282,83 @@ def test_every_lane_says_in_a_sentence_what_it_shows(shown: TimelineWindow) -> N
     assert "MiB of memory" in shown.kept.text()
 
 
+def test_prefill_is_painted_as_stairs_above_what_the_cache_had(
+    shown: TimelineWindow, theme: Theme
+) -> None:
+    chart = shown.chart
+    key(chart, Qt.Key.Key_PageUp)
+    chart.axis.set_hover(None)
+    image = chart.grab().toImage()
+    scene = chart.scene(chart.lanes[1])
+    bottom, top = scene.area.bottom() - 13, scene.area.top() + 20
+    fresh = theme.color("phase_prefill")
+    computed = (fresh.name(), fresh.darker(112).name())
+
+    def color(t_s: float, y: float) -> str:
+        return image.pixelColor(int(scene.x(t_s)), int(y)).name()
+
+    assert color(0.030, bottom) == theme.color("phase_cached").name()
+    # 80 of 100 tokens are there after the first chunk, all after the second.
+    assert color(0.030, bottom - 0.7 * (bottom - top)) in computed
+    assert color(0.030, top) not in computed
+    assert color(0.100, top) in computed
+
+
 def test_it_is_empty_before_the_first_answer(
     theme: Theme, settings: QSettings, qtbot: QtBot
 ) -> None:
     parent = QWidget()
-    made = TimelineWindow(theme, TelemetryStore(Clock()), settings, parent)
+    lanes = all_lanes(token_text)
+    made = TimelineWindow(theme, TelemetryStore(Clock()), settings, parent, lanes=lanes)
     with qtbot.waitExposed(made):
         made.show()
     key(made.chart, Qt.Key.Key_PageUp)
     key(made.chart, Qt.Key.Key_Right, CONTROL)
     made.chart.axis.set_hover(0.0)
     assert made.readout.moment.text() == "Nothing was going on"
+    made.hide()
+    parent.deleteLater()
+
+
+def test_several_runs_lie_under_each_other_from_when_each_was_sent(
+    theme: Theme, settings: QSettings, qtbot: QtBot, tmp_path: Path
+) -> None:
+    parent = QWidget()
+    told = []
+    for step_ms in (20, 40):
+        write_run(tmp_path / "run.npz", recorded(step_ms=step_ms))
+        told.append((store_of(read_run(tmp_path / "run.npz")), f"{step_ms} ms a step"))
+    made = TimelineWindow(theme, told[0][0], settings, parent, lanes=run_lanes(told), words="2")
+    with qtbot.waitExposed(made):
+        made.show()
+    chart = made.chart
+    assert [lane.title() for lane in chart.lanes] == ["Run 1", "Run 2"]
+    assert [lane.sentence().splitlines()[0] for lane in chart.lanes] == [
+        "20 ms a step",
+        "40 ms a step",
+    ]
+    assert "50.0\u202ftok/s" in chart.lanes[0].sentence()
+    assert "25.0\u202ftok/s" in chart.lanes[1].sentence()
+    # The longer of the two is in view whole.
+    assert chart.axis.view_s[1] >= 0.517
+    chart.axis.set_hover(0.300)
+    assert [lane.chip_at(0.300) for lane in chart.lanes] == [
+        "decode  ·  step 11  ·  20.0\u202fms",
+        "decode  ·  step 6  ·  40.0\u202fms",
+    ]
+    assert "300\u202fms after each was sent" in made.readout.moment.text()
+    assert "Run 1: decode" in made.readout.machine.text()
+    assert bar_color(chart, 0, 0.200) == theme.color("phase_decode")
+    assert bar_color(chart, 1, 0.450) == theme.color("phase_decode")
+    # On one scale: steps of half the time are half as high.
+    assert tick_height(chart, 0, 0.257) == pytest.approx(tick_height(chart, 1, 0.277) / 2, abs=2)
+    assert bar_color(chart, 0, 0.450) != theme.color("phase_decode")
+    chart.cursors.set(CursorName.A, 0.150)
+    chart.cursors.set(CursorName.B, 0.250)
+    words = made.readout.cursors.text()
+    assert words.count("Δ 100\u202fms") == 1
+    assert "Run 1: 5 steps  ·  5 tokens  ·  50.0\u202ftok/s" in words
+    assert "Run 2: 3 steps  ·  3 tokens  ·  30.0\u202ftok/s" in words
+    assert not made.previous_button.isVisible()
     made.hide()
     parent.deleteLater()
