@@ -516,7 +516,7 @@ def test_words_are_found_in_the_branch_that_is_shown(
     bar.field.setText("apple")
     qtbot.waitUntil(lambda: bar.n_matches == 1, timeout=WAIT_MS)
     click(answer_at(window, 1).foot.button("previous"))
-    assert bar.n_matches == 2
+    qtbot.waitUntil(lambda: bar.n_matches == 2, timeout=WAIT_MS)
     bar.close_find()
 
 

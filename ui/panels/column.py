@@ -1,6 +1,8 @@
 """The telemetry column: phase strip, live panels, and what chooses and freezes them."""
 
+from collections import deque
 from functools import partial
+from time import perf_counter
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QHideEvent, QPainter, QPaintEvent, QShowEvent
@@ -20,6 +22,7 @@ from app.telemetry import TelemetryStore
 from app.watching import WatchingMeter
 from engine.samples import CpuEnergyAbsence, GpuAbsence
 from ui import shortcuts
+from ui.loop_turn import LoopTurn
 from ui.panels.cpu import CpuPanel
 from ui.panels.decode_rate import DecodeRatePanel
 from ui.panels.dock_area import PanelArea
@@ -44,6 +47,8 @@ _FRAME_MS = 100
 # Where the engine wants every core each frame costs decode rate.
 _BUSY_FRAME_MS = 250
 _FRAMES_PER_TEXT = 2
+# Of graphs drawn in one turn of the event loop.
+_SLICE_S = 0.005
 
 _PANELS: tuple[type[LivePanel], ...] = (
     DecodeRatePanel,
@@ -118,7 +123,11 @@ class TelemetryColumn(QWidget):
         self._n_frames = 0
         self._timer = QTimer(self)
         self._timer.setInterval(_FRAME_MS)
-        self._timer.timeout.connect(self._on_frame)
+        self._turn = LoopTurn(self._on_frame, self)
+        self._timer.timeout.connect(self._turn.take)
+        # Whose graphs are still to be drawn in this frame.
+        self._due: deque[LivePanel] = deque()
+        self._rest = LoopTurn(self._draw_some, self)
         self.setAccessibleName(self.tr("Live telemetry"))
         self._lay_out()
         self._choose(_ESSENTIAL)
@@ -185,7 +194,7 @@ class TelemetryColumn(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         """Rest while nobody can see it."""
         super().hideEvent(event)
-        self._timer.stop()
+        self._stop_frames()
 
     def wake(self) -> None:
         """Catch up where somebody can see it: its window came back."""
@@ -271,7 +280,13 @@ class TelemetryColumn(QWidget):
             self._n_frames = 0
             self._timer.start(_BUSY_FRAME_MS if self._store.wants_all_cores else _FRAME_MS)
 
+    def _stop_frames(self) -> None:
+        self._timer.stop()
+        self._due.clear()
+
     def _on_frame(self) -> None:
+        if not self._timer.isActive():
+            return
         is_last = not self._store.is_running
         is_slow_turn = is_last or self._n_frames % _FRAMES_PER_TEXT == 0
         if is_last:
@@ -285,10 +300,16 @@ class TelemetryColumn(QWidget):
             self.strip.refresh()
         else:
             self.strip.refresh_bar()
-        for panel in self.panels:
-            if is_slow_turn or not panel.is_slow:
-                panel.refresh_graph()
+        self._due = deque(panel for panel in self.panels if is_slow_turn or not panel.is_slow)
+        self._draw_some()
         self._n_frames += 1
+
+    def _draw_some(self) -> None:
+        deadline = perf_counter() + _SLICE_S
+        while self._due and perf_counter() < deadline:
+            self._due.popleft().refresh_graph()
+        if self._due:
+            self._rest.take()
 
     def _follow(self) -> None:
         if self._store.span_s is not None:
@@ -314,7 +335,7 @@ class TelemetryColumn(QWidget):
     def _on_paused(self, paused: bool) -> None:
         self.pause_button.setText(self.tr("Resume") if paused else self.tr("Pause"))
         if paused:
-            self._timer.stop()
+            self._stop_frames()
         else:
             self.wake()
 
