@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
 
 from app.telemetry import TelemetryStore
 from app.watching import WatchingMeter
-from engine.samples import CpuEnergyAbsence, GpuAbsence
 from ui import shortcuts
 from ui.loop_turn import LoopTurn
 from ui.panels.cpu import CpuPanel
@@ -90,15 +89,10 @@ class TelemetryColumn(QWidget):
     timeline_requested = Signal()
 
     def __init__(
-        self,
-        store: TelemetryStore,
-        theme: Theme,
-        parent: QWidget | None = None,
-        *,
-        watching: WatchingMeter | None = None,
+        self, store: TelemetryStore, theme: Theme, *, watching: WatchingMeter | None = None
     ) -> None:
         """Show the essential panels; `watching` measures what they cost, where it can be."""
-        super().__init__(parent)
+        super().__init__()
         self._store = store
         self._theme = theme
         self.axis = TimeAxis(self)
@@ -132,7 +126,7 @@ class TelemetryColumn(QWidget):
         self._lay_out()
         self._choose(_ESSENTIAL)
         store.changed.connect(self._on_changed)
-        self.axis.view_changed.connect(self._on_view_changed)
+        self.axis.view_changed.connect(self._refresh_graphs)
         self.area.layout_changed.connect(self._on_layout_changed)
         self._scroll.verticalScrollBar().valueChanged.connect(self._refresh_graphs)
         self._scroll.verticalScrollBar().rangeChanged.connect(self._make_room)
@@ -289,10 +283,9 @@ class TelemetryColumn(QWidget):
             return
         is_last = not self._store.is_running
         is_slow_turn = is_last or self._n_frames % _FRAMES_PER_TEXT == 0
-        if is_last:
+        if is_last or not self._can_be_seen():
             self._timer.stop()
         if not self._can_be_seen():
-            self._timer.stop()
             return
         self._follow()
         if is_slow_turn:
@@ -329,9 +322,6 @@ class TelemetryColumn(QWidget):
     def _can_be_seen(self) -> bool:
         return self.isVisible() and not self.window().isMinimized()
 
-    def _on_view_changed(self) -> None:
-        self._refresh_graphs()
-
     def _on_paused(self, paused: bool) -> None:
         self.pause_button.setText(self.tr("Resume") if paused else self.tr("Pause"))
         if paused:
@@ -339,15 +329,10 @@ class TelemetryColumn(QWidget):
         else:
             self.wake()
 
-    def _read_machine_state(self) -> tuple[GpuAbsence | None, bool, CpuEnergyAbsence | None, bool]:
+    def _read_machine_state(self) -> tuple[object, ...]:
         """What decides which panels this machine has; read for every batch of events."""
         store = self._store
-        return (
-            store.gpu_absence,
-            store.gpu is None,
-            store.cpu_energy_absence,
-            store.sample is None,
-        )
+        return store.gpu_absence, store.gpu is None, store.cpu_energy_absence, store.sample is None
 
     def _choose(self, keys: tuple[str, ...]) -> None:
         """Show these panels as far as this machine has them, and remember the choice."""
