@@ -56,9 +56,7 @@ def answer_energies(
     )
 
 
-def energy_mj(
-    samples: History, t0_s: float, t1_s: float, source: EnergySource = EnergySource.GPU
-) -> float | None:
+def energy_mj(samples: History, t0_s: float, t1_s: float, source: EnergySource) -> float | None:
     """Millijoules that a device took from `t0_s` to `t1_s`; None where samples do not tell."""
     if source is EnergySource.CPU:
         return _counted(samples, t0_s, t1_s, "cpu_energy")

@@ -3835,6 +3835,30 @@
         <translation>la machine était en veille pendant {time}</translation>
     </message>
     <message>
+        <source>what takes samples ended with code {code}, and was started again</source>
+        <translation>ce qui prend les mesures s’est arrêté avec le code {code} et a été relancé</translation>
+    </message>
+    <message>
+        <source>the time of day was put back by {time}</source>
+        <translation>l’heure a été reculée de {time}</translation>
+    </message>
+    <message>
+        <source>the time of day was put forward by {time}</source>
+        <translation>l’heure a été avancée de {time}</translation>
+    </message>
+    <message>
+        <source>a GPU was no longer there</source>
+        <translation>un GPU n’était plus là</translation>
+    </message>
+    <message>
+        <source>an energy counter was lost, or went backwards</source>
+        <translation>un compteur d’énergie a disparu ou reculé</translation>
+    </message>
+    <message>
+        <source>no sample was taken for {time}</source>
+        <translation>aucune mesure pendant {time}</translation>
+    </message>
+    <message>
         <source>the CPU slowed itself down: it was too hot</source>
         <translation>le CPU s’est ralenti&#x202f;: il était trop chaud</translation>
     </message>
@@ -3853,6 +3877,10 @@
     <message>
         <source>Answer {n}, {time} after it was sent</source>
         <translation>Réponse {n}, {time} après l’envoi</translation>
+    </message>
+    <message>
+        <source>{joules} J of the CPU</source>
+        <translation>{joules} J du CPU</translation>
     </message>
     <message>
         <source>Run {n}</source>
