@@ -124,6 +124,7 @@ def choose_runs_file(parent: QWidget) -> str | None:
         f"{report}, HTML (*.html)": ".html",
         "CSV (*.csv)": ".csv",
         "JSON (*.json)": ".json",
+        "Parquet (*.parquet)": ".parquet",
         f"{plot}, SVG (*.svg)": ".svg",
         f"{plot}, PNG (*.png)": ".png",
     }
