@@ -18,7 +18,7 @@ from app.store.records import (
     StoreContent,
     StoreFault,
 )
-from app.store.schema import VERSION, NewerDatabaseError, migrate
+from app.store.schema import VERSION, NewerDatabaseError, fill, migrate, unfilled_up_to
 from app.store.search import find
 
 _BUSY_TIMEOUT_S = 1.0
@@ -43,6 +43,12 @@ _CODES = {
     sqlite3.SQLITE_PERM: FaultCode.UNREACHABLE,
     sqlite3.SQLITE_IOERR: FaultCode.UNREACHABLE,
 }
+_OF_THE_CONTENT = (
+    sqlite3.DataError,
+    sqlite3.IntegrityError,
+    sqlite3.InterfaceError,
+    sqlite3.ProgrammingError,
+)
 
 
 class DamagedDatabaseError(Exception):
@@ -226,6 +232,19 @@ class Database:
         """Chats that have every word of `text`."""
         return find(self._connection, text)
 
+    def is_filled(self) -> bool:
+        """Whether all messages are in the index of text without spaces."""
+        return not unfilled_up_to(self._connection)
+
+    def fill(self) -> None:
+        """Put some more messages in that index, in a transaction of its own."""
+        self.begin(durable=False)
+        try:
+            fill(self._connection)
+            self.commit()
+        finally:
+            self.rollback()
+
     def save_chat(self, record: ChatRecord) -> None:
         """Write a chat, new or known."""
         marks = ", ".join("?" * len(fields(ChatRecord)))
@@ -305,6 +324,13 @@ def fault_of(error: Exception, path: Path) -> StoreFault:
         # The low byte is the kind, the rest its detail.
         code = _CODES.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, FaultCode.FAILED)
     return StoreFault(code=code, path=str(path), technical=f"{type(error).__name__}: {error}")
+
+
+def is_of_the_content(error: Exception) -> bool:
+    """Whether what was to be written is at fault, and not the file, the disk or the memory."""
+    if isinstance(error, _OF_THE_CONTENT):
+        return True
+    return not isinstance(error, sqlite3.Error | OSError | MemoryError)
 
 
 def name_beside(path: Path, word: str, now: datetime) -> Path:

@@ -17,6 +17,7 @@ from app.store.database import (
     Database,
     ReplacedDatabaseError,
     fault_of,
+    is_of_the_content,
     move_aside,
     name_beside,
 )
@@ -27,12 +28,8 @@ _log = logging.getLogger(__name__)
 
 _RETRY_S = 3.0
 _CHECK_AFTER_S = 10.0
-_OF_THE_CONTENT = (
-    sqlite3.DataError,
-    sqlite3.IntegrityError,
-    sqlite3.InterfaceError,
-    sqlite3.ProgrammingError,
-)
+# Between two slices of what a migration left to do, so that the window has the processor too.
+_FILL_PAUSE_S = 0.03
 
 Job = Callable[[Database], None]
 Question = Callable[[Database], object]
@@ -123,6 +120,7 @@ class StoreThread(QThread):
         self._told_of: set[str] = set()
         self._fault: StoreFault | None = None
         self._is_checked = False
+        self._is_filled = False
         self._closing = False
 
     def write(self, key: str, job: Job, *, durable: bool = True) -> None:
@@ -174,7 +172,7 @@ class StoreThread(QThread):
     def _take_orders(self) -> list[_Ask]:
         """Wait for orders and take all there are, so that they share a transaction."""
         is_stuck = bool(self._unsaved) or self._database is None or self._fault is not None
-        pause_s = self._retry_s if is_stuck else None if self._is_checked else self._check_after_s
+        pause_s = self._retry_s if is_stuck else self._pause_s()
         questions: list[_Ask] = []
         order: _Order | None = None
         try:
@@ -192,8 +190,24 @@ class StoreThread(QThread):
                 order = self._orders.get_nowait()
         except Empty:
             if order is None and not is_stuck:
-                self._survive(self._check)
+                self._survive(self._check if self._is_filled else self._fill)
             return questions
+
+    def _pause_s(self) -> float | None:
+        """How long nothing must be asked for before there is something else to do."""
+        if not self._is_filled:
+            return _FILL_PAUSE_S
+        return None if self._is_checked else self._check_after_s
+
+    def _fill(self) -> None:
+        """Do a little of what a migration left to do. Search does without it, so slower."""
+        try:
+            if self._database is not None and not self._database.is_filled():
+                self._database.fill()
+                return
+        except sqlite3.Error as error:
+            _log.warning("the index of text without spaces is not filled: %s", error)
+        self._is_filled = True
 
     def _check(self) -> None:
         self._is_checked = True
@@ -222,6 +236,7 @@ class StoreThread(QThread):
             raise
         else:
             self._close_reader()
+            self._is_filled = False
             self._set_fault(None)
 
     def _can_read(self, error: Exception) -> bool:
@@ -261,7 +276,7 @@ class StoreThread(QThread):
             try:
                 write.job(database)
             except Exception as error:
-                if not _is_of_the_content(error):
+                if not is_of_the_content(error):
                     raise
                 self._leave_out(write.key, error)
                 return False
@@ -374,10 +389,3 @@ class StoreThread(QThread):
         if self._database is not None:
             self._database.close()
             self._database = None
-
-
-def _is_of_the_content(error: Exception) -> bool:
-    """Whether what was to be written is at fault, and not the file, the disk or the memory."""
-    if isinstance(error, _OF_THE_CONTENT):
-        return True
-    return not isinstance(error, sqlite3.Error | OSError | MemoryError)
