@@ -15,6 +15,8 @@ from tests.app.store.samples import talk
 from tests.waiting import WAIT_MS
 from ui.export.page import html_page
 
+pytestmark = pytest.mark.usefixtures("read_here")
+
 if TYPE_CHECKING:
     from pathlib import Path
 
