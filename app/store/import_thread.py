@@ -3,11 +3,14 @@
 import logging
 from pathlib import Path
 from threading import Event
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QThread, Signal
 
-from app.store.import_reader import ImportReader, UnforeseenError
 from app.store.refusal import CancelledError, RefusedError, refused, translate
+
+if TYPE_CHECKING:
+    from app.store.import_reader import ImportReader
 
 _log = logging.getLogger(__name__)
 
@@ -28,18 +31,24 @@ class ImportThread(QThread):
         super().__init__(parent)
         self.setObjectName("import")
         self.path = path
-        self._reader = ImportReader()
+        self._reader: ImportReader | None = None
         self._cancelled = Event()
         self._percent = -1
 
     def cancel(self) -> None:
         """End it soon; nothing will have been imported."""
         self._cancelled.set()
-        self._reader.cancel()
+        if self._reader is not None:
+            self._reader.cancel()
 
     def run(self) -> None:
         """Read, and tell."""
+        # Here, since loading it takes a moment.
+        from app.store.import_reader import ImportReader, UnforeseenError
+
         try:
+            self._reader = ImportReader()
+            self._report_reading(0.0)
             self.read.emit(self._reader.read(self.path, self._report_reading))
         except RefusedError as error:
             self.read.emit(str(error))
