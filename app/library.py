@@ -27,7 +27,8 @@ from app.transcript import MOST_TITLE_CHARACTERS, Answer, Conversation, Turn, no
 
 if TYPE_CHECKING:
     from app.store.exporting import Page
-    from app.store.thread import Job, StoreThread
+    from app.store.orders import Job
+    from app.store.thread import StoreThread
 
 _STREAM_MS = 1000
 _TIE_MS = 100

@@ -3,7 +3,7 @@
 import logging
 import sqlite3
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from itertools import count
@@ -21,8 +21,10 @@ from app.store.database import (
     move_aside,
     name_beside,
 )
+from app.store.orders import Ask, Close, Job, Order, Question, Write
 from app.store.records import FaultCode, FolderRecord, StoreFault
 from app.store.schema import NewerDatabaseError
+from app.store.unwritten import Unwritten
 
 _log = logging.getLogger(__name__)
 
@@ -30,31 +32,6 @@ _RETRY_S = 3.0
 _CHECK_AFTER_S = 10.0
 # Between two slices of what a migration left to do, so that the window has the processor too.
 _FILL_PAUSE_S = 0.03
-
-Job = Callable[[Database], None]
-Question = Callable[[Database], object]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Write:
-    key: str
-    job: Job
-    durable: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Ask:
-    number: int
-    question: Question
-    replaceable: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Close:
-    pass
-
-
-_Order = _Write | _Ask | _Close
 
 
 class StoreThread(QThread):
@@ -109,14 +86,15 @@ class StoreThread(QThread):
         self._open_database = open_database
         self._retry_s = retry_s
         self._check_after_s = check_after_s
-        self._orders: SimpleQueue[_Order] = SimpleQueue()
+        self._orders: SimpleQueue[Order] = SimpleQueue()
         self._numbers = count(1)
         self._latest = 0
+        self._unwritten = Unwritten()
         # Below: touched by the running thread only.
         self._database: Database | None = None
         # Where nothing can be written, what is there is read all the same.
         self._reader: Database | None = None
-        self._unsaved: dict[str, _Write] = {}
+        self._unsaved: dict[str, Write] = {}
         self._told_of: set[str] = set()
         self._fault: StoreFault | None = None
         self._is_checked = False
@@ -125,7 +103,14 @@ class StoreThread(QThread):
 
     def write(self, key: str, job: Job, *, durable: bool = True) -> None:
         """Run `job` on the database, in order; one with the same key that waits is replaced."""
-        self._orders.put(_Write(key=key, job=job, durable=durable))
+        number = next(self._numbers)
+        if durable:
+            self._unwritten.add(key, number)
+        self._orders.put(Write(number=number, key=key, job=job, durable=durable))
+
+    def loses_something(self) -> bool:
+        """Whether what was to be durable is not written yet."""
+        return bool(self._unwritten)
 
     def ask(self, question: Question, *, replaceable: bool = False) -> int:
         """Read from the database, after all writes ordered before; returns the question's number.
@@ -135,13 +120,13 @@ class StoreThread(QThread):
         number = next(self._numbers)
         if replaceable:
             self._latest = number
-        self._orders.put(_Ask(number=number, question=question, replaceable=replaceable))
+        self._orders.put(Ask(number=number, question=question, replaceable=replaceable))
         return number
 
     def close(self) -> None:
         """Write what is left, close the file and join the thread. Blocks until then."""
         if self.isRunning():
-            self._orders.put(_Close())
+            self._orders.put(Close())
             self.wait()
 
     def run(self) -> None:
@@ -169,23 +154,23 @@ class StoreThread(QThread):
             self._give_up_transaction()
             self._set_fault(fault_of(error, self._path))
 
-    def _take_orders(self) -> list[_Ask]:
+    def _take_orders(self) -> list[Ask]:
         """Wait for orders and take all there are, so that they share a transaction."""
         is_stuck = bool(self._unsaved) or self._database is None or self._fault is not None
         pause_s = self._retry_s if is_stuck else self._pause_s()
-        questions: list[_Ask] = []
-        order: _Order | None = None
+        questions: list[Ask] = []
+        order: Order | None = None
         try:
             order = self._orders.get(timeout=pause_s)
             while True:
                 match order:
-                    case _Write():
+                    case Write():
                         waiting = self._unsaved.get(order.key)
                         durable = order.durable or (waiting is not None and waiting.durable)
                         self._unsaved[order.key] = replace(order, durable=durable)
-                    case _Ask():
+                    case Ask():
                         questions.append(order)
-                    case _Close():
+                    case Close():
                         self._closing = True
                 order = self._orders.get_nowait()
         except Empty:
@@ -281,11 +266,13 @@ class StoreThread(QThread):
                 self._leave_out(write.key, error)
                 return False
         database.commit()
+        for write in writes:
+            self._unwritten.remove(write.key, write.number)
         return True
 
     def _leave_out(self, key: str, error: Exception) -> None:
         _log.error("%s cannot be written", key, exc_info=error)
-        del self._unsaved[key]
+        self._unwritten.remove(key, self._unsaved.pop(key).number)
         # An answer that streams comes every second.
         if key not in self._told_of:
             self._told_of.add(key)
@@ -323,7 +310,7 @@ class StoreThread(QThread):
             # A connection that cannot even go back is of no use.
             self._let_go()
 
-    def _answer(self, question: _Ask) -> None:
+    def _answer(self, question: Ask) -> None:
         answer: object = None
         is_wanted = not question.replaceable or question.number == self._latest
         database = self._database if self._database is not None else self._reader
