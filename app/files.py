@@ -1,4 +1,4 @@
-"""Replaces files in one step, so that no crash leaves half of one."""
+"""Finds files, and replaces them in one step, so that no crash leaves half of one."""
 
 import os
 from collections.abc import Iterator
@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from app.ids import new_id
+
+_UNREADABLE = "\N{REPLACEMENT CHARACTER}"
 
 
 def replace_file(path: Path, data: bytes) -> None:
@@ -20,6 +22,24 @@ def replace_file(path: Path, data: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with file_instead_of(path) as file:
         file.write(data)
+
+
+def meant(path: Path) -> Path:
+    """The file that is meant by a path out of a dialog or a drop; may block as the system does.
+
+    Qt puts a replacement character for what is not UTF-8 in a name: the one file that is called
+    like that otherwise is meant.
+    """
+    if _UNREADABLE not in path.name:
+        return path
+    try:
+        if path.exists():
+            return path
+        names = os.listdir(os.fsencode(path.parent))
+    except OSError:
+        return path
+    found = [name for name in names if name.decode(errors="replace") == path.name]
+    return path.parent / os.fsdecode(found[0]) if len(found) == 1 else path
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from dataclasses import fields
 from operator import attrgetter
 from pathlib import Path
 
+from app.files import meant
 from app.store.importing import ImportedFile, read_file
 from app.store.own_json import Chat
 from app.store.records import ChatRecord, MessageRecord
@@ -46,7 +47,7 @@ def main(path: Path) -> int:
             _write("read", fraction)
 
     try:
-        found = read_file(path, report)
+        found = read_file(meant(path), report)
     except RefusedError as error:
         _write("refused", error.text, error.values)
     except Exception as error:  # noqa: BLE001 - the process's boundary: the person is told

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.files import replace_file
+from app.files import meant, replace_file
 
 
 def test_the_folder_is_made_and_the_old_content_goes(tmp_path: Path) -> None:
@@ -36,3 +36,18 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mon
         replace_file(path, b"new")
     assert path.read_bytes() == b"old"
     assert [each.name for each in tmp_path.iterdir()] == ["file.json"]
+
+
+def test_of_two_files_that_a_name_may_mean_neither_is_taken(tmp_path: Path) -> None:
+    shown = tmp_path / "caf\ufffd.txt"
+    assert meant(shown) == shown
+    first = tmp_path / "caf\udce9.txt"
+    try:
+        first.touch()
+    except OSError:
+        pytest.skip("this system has no such names")
+    assert meant(shown) == first
+    (tmp_path / "caf\udce8.txt").touch()
+    assert meant(shown) == shown
+    shown.touch()
+    assert meant(shown) == shown
