@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
 from datetime import datetime
@@ -10,6 +10,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from app.ids import new_id
+from app.store import unread
 from app.store.records import (
     ChatRecord,
     FaultCode,
@@ -23,7 +24,7 @@ from app.store.schema import VERSION, NewerDatabaseError, fill, migrate, unfille
 from app.store.search import find
 
 _BUSY_TIMEOUT_S = 1.0
-_OPEN = "open"
+_OPEN, _UNREAD = "open", "unread files"
 _CHAT_COLUMNS = (
     "id, title, created_ms, changed_ms, pinned, archived, folder, draft, leaf, "
     "settings, draft_attachments"
@@ -195,6 +196,7 @@ class Database:
             chats=tuple(_chat_record(row) for row in rows),
             open_chat_id=self._state(_OPEN),
             folders=self.folders(),
+            unread=unread.from_json(self._state(_UNREAD)),
         )
 
     def folders(self) -> tuple[FolderRecord, ...]:
@@ -299,7 +301,14 @@ class Database:
 
     def set_open(self, chat_id: str) -> None:
         """Keep which chat is open."""
-        self._connection.execute("INSERT OR REPLACE INTO state VALUES (?, ?)", (_OPEN, chat_id))
+        self._set_state(_OPEN, chat_id)
+
+    def set_unread(self, paths: Mapping[str, Sequence[str]]) -> None:
+        """Keep which files are still being read, by the chat whose draft they are for."""
+        self._set_state(_UNREAD, unread.to_json(paths))
+
+    def _set_state(self, name: str, value: str) -> None:
+        self._connection.execute("INSERT OR REPLACE INTO state VALUES (?, ?)", (name, value))
 
     def _state(self, name: str) -> str | None:
         row = self._connection.execute("SELECT value FROM state WHERE name = ?", (name,)).fetchone()
