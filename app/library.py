@@ -22,7 +22,7 @@ from app.store.records import (
     StoreFault,
 )
 from app.store_notices import StoreNotices
-from app.text import whole_text
+from app.text import cut, whole_text
 from app.transcript import MOST_TITLE_CHARACTERS, Answer, Conversation, Turn, now_ms
 from app.unread_files import UnreadFiles
 
@@ -149,7 +149,7 @@ class ChatLibrary(QObject):
 
     def rename(self, chat: Conversation, title: str) -> None:
         """Give a chat another title, cut where it is too long; white space changes nothing."""
-        words = " ".join(whole_text(title).split())[:MOST_TITLE_CHARACTERS]
+        words = cut(" ".join(whole_text(title).split()), MOST_TITLE_CHARACTERS)
         if words and words != chat.title:
             chat.title = words
             self._write_chat(chat)

@@ -11,6 +11,7 @@ from app.chat_settings import ChatSettings
 from app.ids import new_id
 from app.messages import UserMessage
 from app.reasoning import answer_in
+from app.text import cut
 from engine.events import FinishReason
 from engine.figures import Figures, RequestTrace
 from engine.values import ChatMessage, KvLayout, Role
@@ -297,7 +298,7 @@ def title_of(text: str, *, max_characters: int = 48) -> str:
     words = " ".join(text.split())
     if len(words) <= max_characters:
         return words
-    return words[:max_characters].rsplit(" ", 1)[0] + "…"
+    return cut(words, max_characters).rsplit(" ", 1)[0] + "…"
 
 
 def first_title(turn: UserTurn) -> str:

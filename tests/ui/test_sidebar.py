@@ -272,7 +272,7 @@ def test_export_and_import_from_the_menu(
     assert not window.actions_.export_chat.isEnabled()
     talk(session, "Why?")
     path = tmp_path / "kept.json"
-    monkeypatch.setattr(dialogs, "choose_export_file", lambda parent: str(path))
+    monkeypatch.setattr(dialogs, "choose_export_file", lambda parent, title: str(path))
     monkeypatch.setattr(dialogs, "choose_import_file", lambda parent: str(path))
     window.actions_.export_chat.trigger()
     qtbot.waitUntil(lambda: shows(window, "Conversations were exported"), timeout=WAIT_MS)

@@ -8,7 +8,7 @@ from functools import cache
 from app.chat_settings import ChatSettings, to_json
 from app.store.records import ChatRecord, MessageRecord
 from app.store.stable_id import id_of
-from app.text import whole_text
+from app.text import cut, whole_text
 from app.transcript import MOST_TITLE_CHARACTERS, now_ms, title_of
 
 ROLES = {
@@ -129,7 +129,7 @@ def build(source: Source) -> Chat:
     leaf = _nearest(by_key, {node.key for node in taken} | set(joined))(source.leaf)
     leaf = joined.get(leaf or "", leaf)
     first = next((node.text for node in taken if ROLES[node.role] == "user"), "")
-    title = " ".join(whole_text(source.title or "").split())[:MOST_TITLE_CHARACTERS]
+    title = cut(" ".join(whole_text(source.title or "").split()), MOST_TITLE_CHARACTERS)
     record = ChatRecord(
         chat_id=chat_id,
         title=title or title_of(whole_text(first)),
