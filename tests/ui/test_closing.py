@@ -99,7 +99,7 @@ def test_nothing_is_asked_while_nothing_would_be_lost(
 ) -> None:
     [thread] = session.findChildren(StoreThread)
     with qtbot.waitSignal(session.library.unkept_changed, timeout=WAIT_MS):
-        thread.write("open", Disk().write, durable=False)
+        thread.write("full", Disk().write, durable=False)
     assert shows(window, "Conversations are not being saved")
     assert window.close()
     assert len(closed) == 1

@@ -49,10 +49,20 @@ def test_a_name_that_is_not_utf8_is_read(tmp_path: Path) -> None:
     assert len(ImportReader().read(path, lambda _: None).chats) == 1
 
 
-def test_a_refusal_says_why(tmp_path: Path) -> None:
+def test_a_refusal_says_why_in_the_language_of_the_window(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def translate(context: str, text: str) -> str:
+        asked.append(context)
+        return text.replace("it is no export of", "ce n’est pas un export de")
+
+    monkeypatch.setattr(import_reader, "translate", translate)
     (tmp_path / "a.json").write_text('[{"a": 1}')
-    with pytest.raises(RefusedError, match=r"it is no export of .* \(\[0\]\)"):
+    with pytest.raises(RefusedError, match=r"ce n’est pas un export de .* \(\[0\]\)"):
         ImportReader().read(tmp_path / "a.json", lambda _: None)
+    assert asked == ["Exchange"]
 
 
 def test_a_process_that_ends_too_soon_refuses_the_file(
