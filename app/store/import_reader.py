@@ -14,7 +14,7 @@ from app.store.import_process import CHAT_FIELDS, MESSAGE_FIELDS
 from app.store.import_source import Report
 from app.store.importing import ImportedFile
 from app.store.records import ChatRecord, MessageRecord
-from app.store.refusal import CancelledError, RefusedError, translate
+from app.store.refusal import CancelledError, RefusedError, refused_elsewhere, translate
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 _MODULE = "app.store.import_process"
@@ -85,8 +85,7 @@ class ImportReader:
                     _end_chat(found, messages)
                     return replace(found, **said[0])
                 case "refused":
-                    # The process has no translations.
-                    raise RefusedError(translate("Exchange", said[0]), said[1])
+                    raise refused_elsewhere(*said)
                 case _:
                     raise UnforeseenError(*said)
         if self._is_cancelled:

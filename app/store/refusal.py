@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from PySide6.QtCore import QCoreApplication
 
 translate = QCoreApplication.translate
+# For what was collected where it stands as a literal.
+_collected = QCoreApplication.translate
 
 _MOST_OF_A_VALUE = 200
 
@@ -32,6 +34,11 @@ class CancelledError(Exception):
 def refused(text: str, **values: str) -> RefusedError:
     """A refusal whose `{names}` are replaced by `values`."""
     return RefusedError(text, values)
+
+
+def refused_elsewhere(text: str, values: Mapping[str, str]) -> RefusedError:
+    """A refusal of a process that has no translations, in the language of this one."""
+    return RefusedError(_collected("Exchange", text), values)
 
 
 def not_json(reason: str) -> RefusedError:

@@ -6,7 +6,7 @@ from threading import Event, Thread
 
 import pytest
 
-from app.store import import_reader
+from app.store import import_reader, refusal
 from app.store.import_reader import ImportReader
 from app.store.importing import read_file
 from app.store.refusal import CancelledError, RefusedError
@@ -58,7 +58,7 @@ def test_a_refusal_says_why_in_the_language_of_the_window(
         asked.append(context)
         return text.replace("it is no export of", "ce n’est pas un export de")
 
-    monkeypatch.setattr(import_reader, "translate", translate)
+    monkeypatch.setattr(refusal, "_collected", translate)
     (tmp_path / "a.json").write_text('[{"a": 1}')
     with pytest.raises(RefusedError, match=r"ce n’est pas un export de .* \(\[0\]\)"):
         ImportReader().read(tmp_path / "a.json", lambda _: None)
