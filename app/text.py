@@ -7,6 +7,8 @@ _FAR_ENOUGH = 64
 
 def whole_text(text: str) -> str:
     """The text with lone surrogates replaced: no encoding can write them."""
+    if text.isascii():
+        return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

@@ -11,6 +11,7 @@ what it says.
   and values of a `RefusedError`; or "failed": what nobody foresaw.
 """
 
+import gc
 import json
 import os
 import sys
@@ -38,6 +39,8 @@ _MOST_CHARACTERS = 1 << 18
 
 def main(path: Path) -> int:
     """Read the file and write what it has; returns the exit code."""
+    # Nothing of what is read goes in circles, and looking at all of it takes as long as reading.
+    gc.disable()
     told = -1.0
 
     def report(fraction: float) -> None:
