@@ -41,7 +41,7 @@ def test_it_has_what_reading_here_has(tmp_path: Path) -> None:
 
 
 def test_a_name_that_is_not_utf8_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "caf\udce9.json"
+    path = tmp_path / "t\udce9st.json"
     try:
         write_conversations(path, "Hello")
     except OSError:

@@ -10,7 +10,7 @@ from app.transcript import Conversation
 from tests.app.store.conftest import OpenLibrary
 from tests.app.store.samples import talk
 
-PATHS = ("/home/a/notes.md", "/home/a/caf\udce9.txt")
+PATHS = ("/home/a/notes.md", "/home/a/t\udce9st.txt")
 
 
 def only_chat(open_library: OpenLibrary) -> Conversation:
