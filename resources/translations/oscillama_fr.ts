@@ -1233,6 +1233,10 @@
         <source>it could not be read ({reason}).</source>
         <translation>il n’a pas pu être lu ({reason}).</translation>
     </message>
+    <message>
+        <source>reading it ended before it was done. It may take more memory than there is.</source>
+        <translation>sa lecture a pris fin avant d’être terminée. Elle demande peut-être plus de mémoire qu’il n’y en a.</translation>
+    </message>
 </context>
 <context>
     <name>Figures</name>
