@@ -304,7 +304,8 @@ class AnswerWidget(QWidget):
         tail: tuple[Block, ...] = ()
         for change in changes:
             if isinstance(change, Code) and change.begins:
-                self._plain_code = PlainCode(change.level) if self._has_much_code else None
+                has_many = sum(isinstance(p, CodePart) for p in self._parts) >= _MOST_CODE_PARTS
+                self._plain_code = PlainCode(change.level) if has_many else None
             if isinstance(change, Prose):
                 blocks, tail = change.final, change.tail
             elif self._plain_code is not None:
@@ -316,10 +317,6 @@ class AnswerWidget(QWidget):
             final += blocks
         if changes:
             self._show_prose(final, tail)
-
-    @property
-    def _has_much_code(self) -> bool:
-        return sum(isinstance(part, CodePart) for part in self._parts) >= _MOST_CODE_PARTS
 
     def _show_code(self, change: Code) -> None:
         if change.begins:
