@@ -86,6 +86,7 @@ def test_between_two_moments_lie_steps_tokens_rate_and_energy(store: TelemetrySt
     assert (found.duration_ns, found.n_steps, found.n_tokens) == (100 * MS, 5, 5)
     assert found.rate_tok_per_s == pytest.approx(50)
     assert found.energy_mj == pytest.approx(400)
+    assert found.cpu_energy_mj is None
 
 
 def test_between_moments_without_a_step_there_is_no_rate(store: TelemetryStore) -> None:
