@@ -179,6 +179,8 @@ def _paint_number(
     text = translate("Timeline", "Answer {n}").format(n=format_count(number))
     painter.setFont(scene.theme.font("caption"))
     right = left + painter.fontMetrics().horizontalAdvance(text) + 10
+    if right > scene.area.right() + 10:
+        return least_left
     painter.setPen(scene.theme.color("muted"))
     box = QRectF(left, scene.area.top() - 2, right - left, _LABEL_PX)
     painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
