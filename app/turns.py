@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from app.rates import RateWindow
-from engine.events import Event, Loaded
+from engine.events import CellSpan, Event, Finished, Loaded
 from engine.figures import Figures, RequestTrace
 
 
@@ -25,6 +25,7 @@ class Turn:
         t_submit_ns: When the person sent it.
         felt_ttft_ns: From then to the first paint of text, measured in the window.
         loaded: The model that answers, and how it was loaded; None until the engine took it.
+        prompt_cells: What the tokens of its prompt are, once it is over.
     """
 
     def __init__(self, *, request_id: int, t_submit_ns: int) -> None:
@@ -33,6 +34,7 @@ class Turn:
         self.t_submit_ns = t_submit_ns
         self.felt_ttft_ns: int | None = None
         self.loaded: Loaded | None = None
+        self.prompt_cells: tuple[CellSpan, ...] = ()
         self._trace = RequestTrace(request_id, t_submit_ns)
         self._final: Figures | None = None
         self._rates = RateWindow()
@@ -41,6 +43,8 @@ class Turn:
     def add(self, event: Event) -> None:
         """Take an event of this answer."""
         self._trace.add(event)
+        if isinstance(event, Finished):
+            self.prompt_cells = event.prompt_cells
 
     @property
     def figures(self) -> Figures:

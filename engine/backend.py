@@ -32,7 +32,7 @@ class LoadedModel:
 
     `bos_text`, `eos_text` are the begin and end tokens as text, for the chat template.
     `prefill_is_interruptible` says that a prefill callback reaches into a running chunk; else
-    the loop sizes chunks by time.
+    the loop sizes chunks by time. `predicted` is what the memory was expected to be.
     """
 
     model: ModelInfo
@@ -42,6 +42,7 @@ class LoadedModel:
     bos_text: str
     eos_text: str
     prefill_is_interruptible: bool
+    predicted: MemoryUse | None = None
 
 
 class Backend(Protocol):
@@ -63,6 +64,10 @@ class Backend(Protocol):
 
     def token_bytes(self, token: int) -> bytes:
         """The UTF-8 bytes of a token, possibly part of a character; empty for control tokens."""
+        ...
+
+    def shown_bytes(self, token: int) -> bytes:
+        """The same, and the name of a control token."""
         ...
 
     def is_end(self, token: int) -> bool:

@@ -7,6 +7,7 @@ import traceback
 from functools import partial
 from typing import TYPE_CHECKING
 
+from engine.cells import CellMap, Prompt, numbers_of
 from engine.errors import EngineError, ErrorCode, ErrorInfo
 from engine.events import (
     Counted,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     from engine.backend import Backend, LoadedModel
     from engine.chat_format import ChatFormat
-    from engine.events import CountCommand, Event, Loaded
+    from engine.events import CellSpan, CountCommand, Event, Loaded
     from engine.values import ChatMessage, GenerateRequest
 
     Emit = Callable[[Event], None]
@@ -88,6 +89,8 @@ class DecodeLoop:
         self._prompts = PromptMemory(
             backend, bos_text=loaded.bos_text, is_plain=chat_format.is_plain
         )
+        self._cell_map = CellMap(backend.shown_bytes)
+        self._prompt: Prompt | None = None
         self._chunk_size = ChunkSize(
             loaded.engine.n_batch, is_interruptible=loaded.prefill_is_interruptible
         )
@@ -163,9 +166,10 @@ class DecodeLoop:
                 value=request.max_tokens,
                 minimum=least,
             )
+        self._prompt = None
         tokens, n_dropped = self._prompt_tokens(request)
         if is_cancelled():
-            return self._finished(request_id, FinishReason.CANCELLED, "", 0, emit)
+            return self._finished(request, FinishReason.CANCELLED, "", 0, emit)
         n_cached = self._backend.begin(
             tokens,
             request.sampling,
@@ -191,7 +195,7 @@ class DecodeLoop:
             is_cancelled=is_cancelled,
             clock_ns=clock_ns,
         ):
-            return self._finished(request_id, FinishReason.CANCELLED, "", 0, emit)
+            return self._finished(request, FinishReason.CANCELLED, "", 0, emit)
         emit(PrefillDone(request_id=request_id, t_ns=clock_ns()))
         record = AnswerRecord()
         try:
@@ -215,8 +219,13 @@ class DecodeLoop:
                 messages, n_dropped = self._fitting(
                     messages, request.max_tokens, continues=request.continues
                 )
-            tokens = self._prompts.tokenize(
-                self._format.render(messages, continues=request.continues)
+            text = self._format.render(messages, continues=request.continues)
+            tokens = self._prompts.tokenize(text)
+            self._prompt = Prompt(
+                messages=messages,
+                numbers=_numbers_left(request.messages, len(messages)),
+                text=text,
+                tokens=tokens,
             )
         if not tokens:
             raise EngineError(ErrorCode.EMPTY_PROMPT, "there is nothing to answer")
@@ -303,12 +312,12 @@ class DecodeLoop:
         if reason is not FinishReason.STOP_STRING:
             held = stops.feed("" if reason in _CUTS else utf8.flush()) + stops.flush()
         record.show(held)
-        return self._finished(request_id, reason, held, n, emit)
+        return self._finished(request, reason, held, n, emit)
 
     def _finished(
-        self, request_id: int, reason: FinishReason, text: str, n: int, emit: Emit
+        self, request: GenerateRequest, reason: FinishReason, text: str, n: int, emit: Emit
     ) -> Finished:
-        memory = self._backend.memory()
+        request_id, memory = request.request_id, self._backend.memory()
         if memory != self._memory_use:
             self._memory_use = memory
             emit(MemoryChanged(request_id=request_id, t_ns=self._clock_ns(), memory=memory))
@@ -318,4 +327,21 @@ class DecodeLoop:
             reason=reason,
             text=text,
             n_output_tokens=n,
+            prompt_cells=self._prompt_cells(request),
         )
+
+    def _prompt_cells(self, request: GenerateRequest) -> tuple[CellSpan, ...]:
+        if self._prompt is None:
+            return ()
+        render = partial(self._format.render, continues=request.continues)
+        return self._cell_map.spans(self._prompt, render)
+
+
+def _numbers_left(messages: Sequence[ChatMessage], n_left: int) -> tuple[int, ...]:
+    """Which message of its role each is of those left, where the oldest were left out.
+
+    System messages at the top are never left out.
+    """
+    numbers, n_dropped = numbers_of(messages), len(messages) - n_left
+    n_head = next((i for i, item in enumerate(messages) if item.role is not Role.SYSTEM), 0)
+    return numbers[:n_head] + numbers[n_head + n_dropped :]

@@ -9,7 +9,7 @@ import signal
 import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import psutil
 
@@ -47,6 +47,16 @@ def run_sampler(connection: Connection, load_nvml: NvmlLoader | None) -> None:
         sampler.close()
 
 
+class Resident(NamedTuple):
+    """Resident memory of a process, and those bytes of it that are pages of mapped files."""
+
+    rss_bytes: int | None
+    file_bytes: int | None
+
+
+_NOTHING = Resident(None, None)
+
+
 class ProcessSensor:
     """Memory and CPU of one process; None once it has ended."""
 
@@ -61,19 +71,23 @@ class ProcessSensor:
             return
         self.cpu_cores()
 
-    def rss_bytes(self) -> int | None:
-        """Resident memory."""
+    def memory(self) -> Resident:
+        """Resident memory, and the pages of files in it, both of one moment."""
         if self._process is None:
-            return None
+            return _NOTHING
         try:
-            # A process that has ended and that nobody has waited for yet has 0.
-            return int(self._process.memory_info().rss) or None
+            found = self._process.memory_info()
         except psutil.Error:
-            return None
+            return _NOTHING
+        # A process that has ended and that nobody has waited for yet has 0.
+        if not found.rss:
+            return _NOTHING
+        shared = getattr(found, "shared", None)
+        return Resident(int(found.rss), None if shared is None else int(shared))
 
     def cpu_cores(self) -> float | None:
         """Cores kept busy since the last call; None at the first."""
-        if self._process is None or self.rss_bytes() is None:
+        if self._process is None or self.memory().rss_bytes is None:
             return None
         try:
             cores = self._process.cpu_percent(None) / 100
@@ -132,13 +146,18 @@ class _Sampler:
     def _take(self, *, with_gpus: bool) -> Sample:
         engine, window = self._engine, self._window
         memory = self._read("memory", psutil.virtual_memory)
+        engine_memory = (None if engine is None else self._read("rss", engine.memory)) or _NOTHING
+        window_memory = (None if window is None else self._read("rss", window.memory)) or _NOTHING
         gpus = self._gpus if with_gpus else None
         gpu_samples = () if gpus is None else self._read_gpus(gpus)
         return Sample(
             t_ns=time.perf_counter_ns(),
             engine_pid=None if engine is None else engine.pid,
-            engine_rss_bytes=None if engine is None else self._read("rss", engine.rss_bytes),
+            engine_rss_bytes=engine_memory.rss_bytes,
+            engine_file_bytes=engine_memory.file_bytes,
             engine_cpu_cores=None if engine is None else self._read("cpu", engine.cpu_cores),
+            window_rss_bytes=window_memory.rss_bytes,
+            window_file_bytes=window_memory.file_bytes,
             window_cpu_cores=None if window is None else self._read("cpu", window.cpu_cores),
             machine_used_bytes=None if memory is None else memory.total - memory.available,
             machine_total_bytes=None if memory is None else memory.total,

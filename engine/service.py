@@ -112,6 +112,7 @@ class EngineService:
             ),
             kv=loaded.kv,
             memory=loaded.memory,
+            predicted=loaded.predicted,
         )
 
     def _progress(

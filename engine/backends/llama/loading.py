@@ -38,6 +38,9 @@ from engine.values import (
     Notice,
 )
 
+# How buffers that are a mapped file are called.
+_MAPPED = "_Mapped"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
@@ -88,7 +91,9 @@ class Loading:
         self._stack.callback(model.close)
         self._report(LoadStage.CONTEXT, None)
         build = build_text(llama)
-        context, report, flash = self._open_context(llama, model, header, weights_bytes, tap, build)
+        context, report, flash, predicted = self._open_context(
+            llama, model, header, weights_bytes, tap, build
+        )
         n_gpu_layers = report.n_offloaded
         watch = Watch(llama, context.handle)
         vocab = Vocab(llama, model.handle)
@@ -110,8 +115,13 @@ class Loading:
         context.reset_timings()
         tap.stop_capture()
         info = model.info(headers)
-        layers = layer_bytes(report, options.kv_type.value, has_v=_has_v(header))
-        layout = build_layout(report, layers, n_ctx=context.n_ctx, kv_type=options.kv_type.value)
+        layout = build_layout(
+            report,
+            n_ctx=context.n_ctx,
+            kv_type=options.kv_type.value,
+            has_v=_has_v(header),
+            kv_heads=memory_need.kv_heads(header),
+        )
         loaded = LoadedModel(
             model=info,
             engine=EngineInfo(
@@ -133,6 +143,7 @@ class Loading:
             bos_text=vocab.bos_text(),
             eos_text=vocab.eos_text(),
             prefill_is_interruptible=n_gpu_layers == 0,
+            predicted=predicted,
         )
         return Parts(
             llama=llama,
@@ -151,7 +162,7 @@ class Loading:
         weights_bytes: int,
         tap: LogTap,
         build: str,
-    ) -> tuple[Context, LoadReport, bool]:
+    ) -> tuple[Context, LoadReport, bool, MemoryUse]:
         options = self._options
         before = parse(tap.captured())
         trained = int(llama.llama_model_n_ctx_train(model.handle))
@@ -186,7 +197,13 @@ class Loading:
         self._stack.callback(context.close)
         report = parse(tap.captured())
         is_on = choice.flash is not FlashAttention.OFF and not report.flash_attention_refused
-        return context, report, is_on
+        predicted = MemoryUse(
+            weights_bytes=weights_bytes,
+            kv_bytes=choice.kv_bytes,
+            compute_bytes=choice.scratch_bytes,
+            on_gpu=before.gpu_ratio > 0,
+        )
+        return context, report, is_on, predicted
 
     def _warm_up(self, context: Context, watch: Watch, token: int) -> UbatchProgress:
         """Decode once, which maps the weights in, and count callbacks."""
@@ -245,7 +262,7 @@ def _placement(
     report: LoadReport,
     weights_bytes: int,
 ) -> memory_need.Placement:
-    taken = sum(n for name, n in report.model_buffers if not name.endswith("_Mapped"))
+    taken = sum(n for name, n in report.model_buffers if not name.endswith(_MAPPED))
     gpus = native.gpus(llama) if report.gpu_ratio else []
     return memory_need.Placement(
         host_weights_bytes=max(weights_bytes - round(taken), 0),
@@ -255,10 +272,20 @@ def _placement(
 
 
 def _memory(report: LoadReport, kv_bytes: int) -> MemoryUse:
-    on_gpu = any(not name.startswith("CPU") for name, _ in report.kv_buffers)
+    on_gpu = any(not _is_host(name) for name, _ in report.kv_buffers)
+    host_kv = sum(n for name, n in report.kv_buffers if _is_host(name))
     return MemoryUse(
         weights_bytes=round(sum(n for _, n in report.model_buffers)) or None,
         kv_bytes=kv_bytes,
         compute_bytes=round(sum(n for _, n in report.scratch_buffers)) or None,
         on_gpu=on_gpu,
+        mapped_bytes=round(sum(n for name, n in report.model_buffers if name.endswith(_MAPPED))),
+        host_weights_bytes=round(sum(n for name, n in report.model_buffers if _is_host(name))),
+        host_kv_bytes=round(host_kv) if on_gpu else kv_bytes,
+        host_compute_bytes=round(sum(n for name, n in report.scratch_buffers if _is_host(name))),
     )
+
+
+def _is_host(buffer: str) -> bool:
+    """Whether a buffer of that name is in the machine's memory: `CPU_Mapped`, `CUDA_Host`."""
+    return buffer.startswith("CPU") or buffer.endswith("_Host")

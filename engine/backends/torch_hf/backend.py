@@ -78,6 +78,10 @@ class TorchBackend:
         """The bytes of a token, possibly part of a character."""
         return self._ready().vocab.token_bytes(token)
 
+    def shown_bytes(self, token: int) -> bytes:
+        """The same, and the name of a control token."""
+        return self._ready().vocab.shown_bytes(token)
+
     def is_end(self, token: int) -> bool:
         """Whether the token ends an answer."""
         return self._ready().vocab.is_end(token)

@@ -29,7 +29,7 @@ from engine.errors import EngineError, ErrorCode
 from engine.events import LoadStage
 from engine.machine import cpu_name, usable_cores
 from engine.threads import ThreadCache, ThreadChoice, ThreadKey, chosen_threads
-from engine.values import Dtype, EngineInfo, LoadOptions, Notice, NoticeCode
+from engine.values import Dtype, EngineInfo, LoadOptions, MemoryUse, Notice, NoticeCode
 
 if TYPE_CHECKING:
     from contextlib import ExitStack
@@ -152,6 +152,12 @@ class Loading:
             bos_text=vocab.bos_text,
             eos_text=vocab.eos_text,
             prefill_is_interruptible=watch.can_look,
+            predicted=MemoryUse(
+                weights_bytes=n_parameters * torch_dtype(dtype).itemsize,
+                kv_bytes=bytes_per_token(model.text_config, torch_dtype(dtype).itemsize) * n_ctx,
+                compute_bytes=None,
+                on_gpu=device.is_gpu,
+            ),
         )
         return Parts(
             device=device,

@@ -1,0 +1,172 @@
+"""Which cells of the KV cache hold which part of a prompt: found after an answer, out of its way.
+
+The place of a message in a prompt is what a template leaves around a stand-in for it. Which tokens
+that is follows from how many bytes each token stands for, remembered for those seen before.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from engine.errors import EngineError
+from engine.events import CellKind, CellSpan
+from engine.text import without_surrogates
+from engine.token_prefix import common_prefix
+from engine.values import ChatMessage, Role
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    Render = Callable[[Sequence[ChatMessage]], str]
+
+_KINDS = {Role.SYSTEM: CellKind.SYSTEM, Role.USER: CellKind.USER, Role.ASSISTANT: CellKind.ANSWER}
+# Characters of private use, which no template and no message has.
+_STAND_IN = re.compile("\ue0c1(\\d+)\ue0c2")
+_END_OF_REASONING = "</think>"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """A prompt that was computed.
+
+    Attributes:
+        messages: Those in it.
+        numbers: Of each, which one of its role it is in the conversation, from 1.
+        text: As the template wrote it.
+        tokens: As the model got it.
+    """
+
+    messages: tuple[ChatMessage, ...]
+    numbers: tuple[int, ...]
+    text: str
+    tokens: list[int]
+
+
+class CellMap:
+    """Finds the cells of messages. Used from the backend's thread.
+
+    It remembers 8 bytes for each token of the last prompt.
+    """
+
+    def __init__(self, shown_bytes: Callable[[int], bytes]) -> None:
+        """`shown_bytes` gives the bytes of a token, of a control token its name."""
+        self._shown_bytes = shown_bytes
+        self._tokens: list[int] = []
+        self._text = b""
+        # Where each token ends in the text, bytes.
+        self._ends = array("q")
+
+    def spans(self, prompt: Prompt, render: Render) -> tuple[CellSpan, ...]:
+        """What all tokens of a prompt hold, in order and without gaps.
+
+        `render` is what made its text from its messages. What cannot be told is UNKNOWN.
+        """
+        text = prompt.text.encode()
+        n_tokens = len(prompt.tokens)
+        if not self._walk(prompt.tokens, text):
+            return _filled([], n_tokens, CellKind.UNKNOWN)
+        places = _places(prompt, render)
+        at_bytes = _byte_offsets(prompt.text, (at for _, a, b in places for at in (a, b)))
+        found: list[CellSpan] = []
+        begin_tokens = 0
+        for index, begin, end in places:
+            first = max(bisect_right(self._ends, at_bytes[begin]), begin_tokens)
+            last = min(bisect_left(self._ends, at_bytes[end]) + 1, n_tokens)
+            if first < last:
+                kind = _KINDS[prompt.messages[index].role]
+                number = prompt.numbers[index]
+                found.append(CellSpan(kind=kind, number=number, begin=first, end=last))
+                begin_tokens = last
+        is_whole = len(places) == len([item for item in prompt.messages if item.content.strip()])
+        return _filled(found, n_tokens, CellKind.TEMPLATE if is_whole else CellKind.UNKNOWN)
+
+    def _walk(self, tokens: list[int], text: bytes) -> bool:
+        """Find where each token ends; False where they do not spell the text."""
+        kept = common_prefix(tokens, self._tokens)
+        known = self._ends[kept - 1] if kept else 0
+        if self._text[:known] != text[:known]:
+            kept = known = 0
+        ends, shown_bytes = self._ends[:kept], self._shown_bytes
+        for token in tokens[kept:]:
+            piece = shown_bytes(token)
+            if not text.startswith(piece, known):
+                # Some tokenizers put a space before a text, or a token that is not in it.
+                piece = piece.removeprefix(b" ")
+            if text.startswith(piece, known):
+                known += len(piece)
+            ends.append(known)
+        is_spelt = known == len(text)
+        self._tokens, self._text, self._ends = (
+            (list(tokens), text, ends) if is_spelt else ([], b"", array("q"))
+        )
+        return is_spelt
+
+
+def numbers_of(messages: Iterable[ChatMessage]) -> tuple[int, ...]:
+    """Of each message, which one of its role it is, from 1."""
+    seen: Counter[Role] = Counter()
+    numbers = []
+    for message in messages:
+        seen[message.role] += 1
+        numbers.append(seen[message.role])
+    return tuple(numbers)
+
+
+def _places(prompt: Prompt, render: Render) -> list[tuple[int, int, int]]:
+    """Index, begin and end (characters of the prompt) of each message that is found, in order.
+
+    Stops at the first that the template changed in a way nobody foresaw.
+    """
+    stand_ins = [
+        ChatMessage(role=message.role, content=f"\ue0c1{index}\ue0c2" if message.content else "")
+        for index, message in enumerate(prompt.messages)
+    ]
+    try:
+        parts = _STAND_IN.split(render(stand_ins))
+    except EngineError:
+        return []
+    texts, indexes = parts[0::2], [int(part) for part in parts[1::2]]
+    if not prompt.text.startswith(texts[0]):
+        return []
+    at, found = len(texts[0]), []
+    for index, after in zip(indexes, texts[1:], strict=True):
+        content = without_surrogates(prompt.messages[index].content)
+        answer = content.rpartition(_END_OF_REASONING)[2]
+        for candidate in (content, content.strip(), answer, answer.strip()):
+            end = at + len(candidate)
+            if prompt.text.startswith(candidate, at) and prompt.text.startswith(after, end):
+                found.append((index, at, end))
+                at = end + len(after)
+                break
+        else:
+            break
+    return found
+
+
+def _byte_offsets(text: str, places: Iterable[int]) -> dict[int, int]:
+    """Where characters of a text are in its UTF-8."""
+    ordered = sorted({0, *places})
+    offsets = {0: 0}
+    for before, after in pairwise(ordered):
+        offsets[after] = offsets[before] + len(text[before:after].encode())
+    return offsets
+
+
+def _filled(found: list[CellSpan], n_tokens: int, rest: CellKind) -> tuple[CellSpan, ...]:
+    """The spans with what is between them; past the last, what is `rest`."""
+    spans: list[CellSpan] = []
+    at = 0
+    for span in found:
+        if at < span.begin:
+            spans.append(CellSpan(kind=CellKind.TEMPLATE, begin=at, end=span.begin))
+        spans.append(span)
+        at = span.end
+    if at < n_tokens:
+        spans.append(CellSpan(kind=rest, begin=at, end=n_tokens))
+    return tuple(spans)
