@@ -64,7 +64,7 @@ class DeviceMap:
 
 @dataclass(frozen=True, slots=True)
 class _Shares:
-    """Weights, KV cache and compute buffers on one device, and how much of the weights is mapped."""
+    """Weights, KV cache and compute buffers on one device; `mapped` are bytes of the weights."""
 
     weights: int | None = None
     kv: int | None = None

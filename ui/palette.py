@@ -44,6 +44,8 @@ ColorName = Literal[
     "memory_compute",
     "memory_other",
     "memory_other_processes",
+    # Cells of the KV cache, beside those of phases.
+    "cell_system",
     # Tokens, from fast to slow and from likely to unlikely.
     "token_tint",
 ]
@@ -87,6 +89,7 @@ DARK: dict[ColorName, str] = _DATA_COLORS | {
     "code_type": "#6fcbc0",
     "hover": "#1e2631",
     "token_tint": "#D55E00",
+    "cell_system": "#b48ef0",
     "error": "#f0894a",
     "warning": "#E69F00",
 }
@@ -115,6 +118,7 @@ LIGHT: dict[ColorName, str] = _DATA_COLORS | {
     "code_type": "#006d66",
     "hover": "#eef2f7",
     "token_tint": "#E69F00",
+    "cell_system": "#7b52c7",
     "error": "#b34700",
     "warning": "#8a5f00",
 }
