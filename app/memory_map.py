@@ -45,11 +45,13 @@ class DeviceMap:
         name: Of a GPU; None for the memory of the machine.
         total_bytes: All of it.
         parts: In the order they are drawn.
+        window_bytes: What the window holds of `Part.OTHER`; None where it is not known.
     """
 
     name: str | None
     total_bytes: int
     parts: tuple[PartSize, ...]
+    window_bytes: int | None = None
 
     def of(self, part: Part) -> PartSize:
         """One part; without sizes where there is none."""
@@ -126,6 +128,7 @@ def _machine_map(sample: Sample, ours: _Shares, expected: _Shares) -> DeviceMap 
             ),
             rest=(other or None, others, free),
         ),
+        window_bytes=sample.window_rss_bytes,
     )
 
 

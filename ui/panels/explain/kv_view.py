@@ -18,7 +18,7 @@ from ui.panels.explain.stack_bar import Segment, StackBar
 from ui.panels.explain.text_row import TextRow
 from ui.theme import Theme
 
-_SIDE = 13
+_SIDE, _TOP = 13, 8
 _GAP = 6
 _SECTION_GAP = 8
 _BAR_HEIGHT = 10
@@ -49,7 +49,7 @@ class KvView(ExplainView):
         self.facts = Facts(theme)
         self.facts.setAccessibleName(self.tr("Figures of the KV cache"))
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(_SIDE, 0, _SIDE, _GAP)
+        layout.setContentsMargins(_SIDE, _TOP, _SIDE, _GAP)
         layout.setSpacing(_GAP)
         for widget in (self.title, self.grid, self.reading, self.legend):
             layout.addWidget(widget)
@@ -103,10 +103,12 @@ class KvView(ExplainView):
         )
 
     def _show_request(self, runs: list[CellRun]) -> None:
-        counts = _tokens_by_origin(runs)
+        counts, turn = _tokens_by_origin(runs), self._store.turn
+        n_prompt = None if turn is None or not runs else turn.n_prompt_tokens
         for widget in (self.request, self.bar, self.origins):
-            widget.setVisible(bool(runs))
-        n_prompt = counts[Origin.REUSED] + counts[Origin.READ]
+            widget.setVisible(n_prompt is not None)
+        if n_prompt is None:
+            return
         share = self.tr("{n} of {all} prompt tokens reused").format(
             n=format_count(counts[Origin.REUSED]), all=format_count(n_prompt)
         )
@@ -117,7 +119,8 @@ class KvView(ExplainView):
                 Segment(color=_ORIGIN_COLORS[origin], size=n, text=origin_text(origin, n))
                 for origin, n in named
             ],
-            sum(counts.values()),
+            n_prompt + counts[Origin.WRITTEN],
+            self.tr("still to be read"),
         )
         self.origins.set_entries(
             [

@@ -8,6 +8,7 @@ from engine.values import KvGroup, KvLayout
 from ui.format import format_bytes, format_count
 from ui.panels.explain.facts import Fact
 
+NO_BREAK_SPACE = "\u00a0"
 translate = QCoreApplication.translate
 
 
@@ -113,7 +114,8 @@ def _group_text(group: KvGroup, kv: KvLayout) -> str:
     if kv.block_values != 1:
         n_bytes = f"{n_bytes}/{format_count(kv.block_values)}"
     factors.append(translate("KvCells", "{n} bytes").format(n=n_bytes) + f" ({kv.type_name})")
-    text = " × ".join(factors)
+    # Lines break between factors only.
+    text = " × ".join(factor.replace(" ", NO_BREAK_SPACE) for factor in factors)
     return f"{text}, {window}" if window else text
 
 
@@ -224,15 +226,23 @@ def _next_fact(kv: KvLayout, known: KvFacts) -> Fact:
 
 
 def _fit_fact(known: KvFacts) -> Fact:
-    sentence = ""
-    if known.free_bytes is not None:
+    free, n_full = format_bytes(known.free_bytes), format_count(known.n_full)
+    if known.free_bytes is None:
+        sentence = translate("KvCells", "Shows when the memory of its device was measured.")
+    elif known.n_tokens:
         sentence = translate(
             "KvCells",
             "So many conversations as long as this one would fit into the {free} that are free "
             "on its device; {n} with a full context.",
-        ).format(free=format_bytes(known.free_bytes), n=format_count(known.n_full))
+        ).format(free=free, n=n_full)
+    else:
+        sentence = translate(
+            "KvCells",
+            "So many conversations with a full context would fit into the {free} that are free "
+            "on its device.",
+        ).format(free=free)
     return Fact(
         name=translate("KvCells", "Conversations that fit"),
-        value=format_count(known.n_like_this),
+        value=format_count(known.n_like_this) if known.n_tokens else n_full,
         sentence=sentence,
     )

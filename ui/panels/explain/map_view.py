@@ -15,7 +15,7 @@ from ui.panels.explain.stack_bar import Segment, StackBar
 from ui.panels.explain.text_row import TextRow
 from ui.theme import Theme
 
-_SIDE = 13
+_SIDE, _TOP = 13, 8
 _GAP = 5
 _DEVICE_GAP = 12
 _DEVICE_BAR, _OUR_BAR = 16, 10
@@ -60,7 +60,7 @@ class MapView(ExplainView):
         self._theme = theme
         self.blocks: list[DeviceBlock] = []
         self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(_SIDE, 0, _SIDE, _GAP)
+        self._layout.setContentsMargins(_SIDE, _TOP, _SIDE, _GAP)
         self._layout.setSpacing(_DEVICE_GAP)
         self._empty = TextRow(theme)
         self._empty.set_texts(self.tr("Shows when the machine was measured"))
@@ -206,6 +206,19 @@ def _notes(device: DeviceMap, memory: MemoryUse | None) -> list[Fact]:
     if device.name is not None or memory is None:
         return []
     notes = []
+    other, window = device.of(Part.OTHER).held_bytes, device.window_bytes
+    if other is not None and window is not None:
+        notes.append(
+            Fact(
+                name=translate("MemoryMap", "Other of ours"),
+                value=format_bytes(other),
+                sentence=translate(
+                    "MemoryMap",
+                    "Programs, libraries and what they work with: {engine} in the engine, {window} "
+                    "in this window.",
+                ).format(engine=format_bytes(other - window), window=format_bytes(window)),
+            )
+        )
     missing = {part: _missing_bytes(device, part) for part in ENGINE_PARTS}
     total = sum(n or 0 for n in missing.values())
     if total >= _LEAST_MISSING_BYTES:
