@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,7 +26,7 @@ def texts(driver: LoopDriver, spans: Sequence[CellSpan], tokens: list[int]) -> l
     return [b"".join(map(shown, tokens[span.begin : span.end])).decode() for span in spans]
 
 
-def spans_of(driver: LoopDriver, *messages: ChatMessage, **request: object) -> list[CellSpan]:
+def spans_of(driver: LoopDriver, *messages: ChatMessage, **request: Any) -> list[CellSpan]:  # noqa: ANN401
     return list(finished(driver.run(*messages, **request)).prompt_cells)
 
 

@@ -1,6 +1,6 @@
 """The KV cache of a model in words: its formula, and what cells hold."""
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QObject
 
 from app.kv_cells import CellRun, KvFacts, Origin
 from engine.events import CellKind, Loaded
@@ -92,8 +92,8 @@ def _group_text(group: KvGroup, kv: KvLayout) -> str:
         )
         return f"{text}, {window}" if window else text
     factors = [
-        translate("KvCells", "%Ln layers", "", group.n_layers or 0),
-        translate("KvCells", "%Ln KV heads", "", heads or 0),
+        KvCounts().layers(group.n_layers or 0),
+        KvCounts().kv_heads(heads or 0),
     ]
     if v_size == k_size:
         numbers = translate("KvCells", "{n} numbers").format(n=format_count(k_size))
@@ -219,7 +219,7 @@ def _next_fact(kv: KvLayout, known: KvFacts) -> Fact:
             "A few pages of text. The room for it is set aside already: the engine will not grow.",
         )
     return Fact(
-        name=translate("KvCells", "The next %Ln tokens", "", n_next),
+        name=KvCounts().next_tokens(n_next),
         value=format_bytes(known.next_bytes),
         sentence=sentence,
     )
@@ -246,3 +246,19 @@ def _fit_fact(known: KvFacts) -> Fact:
         value=format_count(known.n_like_this) if known.n_tokens else n_full,
         sentence=sentence,
     )
+
+
+class KvCounts(QObject):
+    """Counted things. lupdate finds plurals in the `tr` of a QObject only."""
+
+    def layers(self, n: int) -> str:
+        """So many layers."""
+        return self.tr("%Ln layers", "", n)
+
+    def kv_heads(self, n: int) -> str:
+        """So many KV heads."""
+        return self.tr("%Ln KV heads", "", n)
+
+    def next_tokens(self, n: int) -> str:
+        """So many tokens more."""
+        return self.tr("The next %Ln tokens", "", n)
