@@ -34,19 +34,50 @@ class CellRun:
     origin: Origin
 
 
-def cell_runs(turns: Sequence[Turn]) -> list[CellRun]:
-    """What the last of `turns` left in the cache, or has put there so far; in order.
+def turns_of(turns: Sequence[Turn], loaded: Loaded | None) -> list[Turn]:
+    """Those that the loaded model has answered, or whose prompt it has begun to read."""
+    return [
+        turn
+        for turn in turns
+        if loaded is not None and turn.loaded is loaded and turn.n_prompt_tokens is not None
+    ]
 
-    While it runs, what is new in its prompt is UNKNOWN: the engine tells that at its end.
+
+def cell_runs(turns: Sequence[Turn]) -> list[CellRun]:
+    """What the last of `turns_of` left in the cache, or has put there so far; in order.
+
+    While it runs, what is new in its prompt is UNKNOWN: the engine tells that at its end. It stays
+    so where the engine never told, as in a recorded run.
     """
-    if not turns:
-        return []
+    return CellHistory().runs(turns)
+
+
+class CellHistory:
+    """`cell_runs` for somebody who asks often: what was found of a prompt is kept."""
+
+    def __init__(self) -> None:
+        """Remember nothing."""
+        self._key: tuple[int, int, int] | None = None
+        self._prompt: list[CellRun] = []
+
+    def runs(self, turns: Sequence[Turn]) -> list[CellRun]:
+        """What the last turn holds."""
+        if not turns:
+            return []
+        turn = turns[-1]
+        n_prompt, n_read = turn.n_prompt_tokens or 0, turn.n_prefilled_tokens or 0
+        key = (turn.request_id, n_read, len(turn.prompt_cells))
+        if key != self._key:
+            self._key, self._prompt = key, _prompt_runs(turns, n_prompt, n_read)
+        n_output = turn.n_output_tokens
+        if not n_output:
+            return self._prompt
+        return [*self._prompt, _answer(self._prompt, n_prompt, n_prompt + n_output)]
+
+
+def _prompt_runs(turns: Sequence[Turn], n_prompt: int, n_read: int) -> list[CellRun]:
     turn = turns[-1]
-    figures = turn.figures
-    n_prompt, n_cached = figures.n_prompt_tokens, figures.n_cached_tokens
-    if n_prompt is None or n_cached is None:
-        return []
-    n_read = figures.n_prefilled_tokens or 0
+    n_cached = turn.n_cached_tokens or 0
     runs: list[CellRun] = []
     for span in turn.prompt_cells or _known_so_far(turns[:-1], n_cached, n_prompt):
         for begin, end, origin in (
@@ -57,8 +88,6 @@ def cell_runs(turns: Sequence[Turn]) -> list[CellRun]:
                 runs.append(
                     CellRun(kind=span.kind, number=span.number, begin=begin, end=end, origin=origin)
                 )
-    if figures.n_output_tokens:
-        runs.append(_answer(runs, n_prompt, n_prompt + figures.n_output_tokens))
     return runs
 
 

@@ -82,6 +82,21 @@ class Turn:
         return self._trace.n_prompt_tokens
 
     @property
+    def n_cached_tokens(self) -> int | None:
+        """Tokens of the prompt that were in the cache."""
+        return self._trace.n_cached_tokens
+
+    @property
+    def n_prefilled_tokens(self) -> int | None:
+        """Tokens of the prompt in the cache so far."""
+        return self._trace.n_prefilled_tokens
+
+    @property
+    def n_output_tokens(self) -> int:
+        """Tokens of the answer so far."""
+        return self._trace.n_output_tokens
+
+    @property
     def context_used_tokens(self) -> int | None:
         """`p + n` so far."""
         return self._trace.context_used_tokens

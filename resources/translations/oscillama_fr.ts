@@ -1714,8 +1714,8 @@
         <translation>repères entre les tours</translation>
     </message>
     <message>
-        <source>not told apart yet</source>
-        <translation>pas encore distingué</translation>
+        <source>prompt, not told apart</source>
+        <translation>prompt, non distingué</translation>
     </message>
     <message>
         <source>tokens {first} to {last}</source>

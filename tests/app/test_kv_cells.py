@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.kv_cells import CellRun, Origin, cell_runs, free_bytes, joined, kv_facts
+from app.kv_cells import CellRun, Origin, cell_runs, free_bytes, joined, kv_facts, turns_of
 from app.telemetry import TelemetryStore
 from engine.events import CellKind, CellSpan, PromptReady, Started
 from engine.samples import GpuSample, Sample
@@ -16,6 +16,10 @@ FIRST = (
     CellSpan(kind=CellKind.USER, number=1, begin=10, end=90),
     CellSpan(kind=CellKind.TEMPLATE, begin=90, end=100),
 )
+
+
+def runs_of(store: TelemetryStore) -> list[CellRun]:
+    return cell_runs(turns_of(store.turns, store.loaded))
 
 
 def brief(runs: list[CellRun]) -> list[tuple[CellKind, int, int, int, Origin]]:
@@ -34,20 +38,20 @@ def store(qapp: object) -> TelemetryStore:
 
 def test_nothing_is_held_before_the_first_answer(qapp: object) -> None:
     store = TelemetryStore(Clock())
-    assert cell_runs(store.turns) == []
+    assert runs_of(store) == []
     store.on_submitted(2, S)
-    assert cell_runs(store.turns) == []
+    assert runs_of(store) == []
 
 
 def test_what_was_reused_is_told_from_what_was_read_and_written(store: TelemetryStore) -> None:
-    assert brief(cell_runs(store.turns)) == [
+    assert brief(runs_of(store)) == [
         (CellKind.TEMPLATE, 0, 0, 10, Origin.REUSED),
         (CellKind.USER, 1, 10, 60, Origin.REUSED),
         (CellKind.USER, 1, 60, 90, Origin.READ),
         (CellKind.TEMPLATE, 0, 90, 100, Origin.READ),
         (CellKind.ANSWER, 1, 100, 106, Origin.WRITTEN),
     ]
-    assert [(run.begin, run.end) for run in joined(cell_runs(store.turns))] == [
+    assert [(run.begin, run.end) for run in joined(runs_of(store))] == [
         (0, 10),
         (10, 90),
         (90, 100),
@@ -56,23 +60,32 @@ def test_what_was_reused_is_told_from_what_was_read_and_written(store: Telemetry
 
 
 def test_while_a_prompt_is_read_what_was_there_keeps_its_names(store: TelemetryStore) -> None:
+    before = runs_of(store)
     store.on_submitted(3, 3 * S)
+    assert runs_of(store) == before
     store.on_events(
         (
             Started(request_id=3, t_ns=3 * S),
             PromptReady(request_id=3, t_ns=3 * S + MS, n_prompt_tokens=140, n_cached_tokens=104),
         )
     )
-    runs = cell_runs(store.turns)
+    runs = runs_of(store)
     assert brief(runs)[-2:] == [
         (CellKind.TEMPLATE, 0, 90, 100, Origin.REUSED),
         (CellKind.ANSWER, 1, 100, 104, Origin.REUSED),
     ]
     store.on_events(tuple(replace(event, request_id=3) for event in answer(3, 3 * S)[3:]))
-    assert brief(cell_runs(store.turns))[-2:] == [
+    assert brief(runs_of(store))[-2:] == [
         (CellKind.UNKNOWN, 0, 104, 140, Origin.READ),
         (CellKind.ANSWER, 2, 140, 146, Origin.WRITTEN),
     ]
+
+
+def test_another_model_holds_nothing_of_this_one(store: TelemetryStore) -> None:
+    store.on_events((loaded(3 * S, 4 * S, 7),))
+    assert runs_of(store) == []
+    store.on_engine_process(0)
+    assert runs_of(store) == []
 
 
 def test_an_answer_that_goes_on_stays_one(store: TelemetryStore) -> None:
@@ -82,7 +95,7 @@ def test_an_answer_that_goes_on_stays_one(store: TelemetryStore) -> None:
     )
     store.on_submitted(3, 3 * S)
     store.on_events((*answer(3, 3 * S), replace(finished(3, 4 * S), prompt_cells=cells)))
-    last = joined(cell_runs(store.turns))[-1]
+    last = joined(runs_of(store))[-1]
     assert (last.kind, last.number, last.begin, last.end) == (CellKind.ANSWER, 1, 94, 106)
 
 

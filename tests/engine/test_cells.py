@@ -85,7 +85,7 @@ def test_messages_that_were_left_out_are_counted() -> None:
 
 
 def test_an_answer_that_goes_on_is_the_last_message() -> None:
-    spans = spans_of(LoopDriver(HELLO), user("Hi"), assistant("Hel"), continues=True)
+    spans = spans_of(LoopDriver(HELLO), user("Hi"), assistant("Hello, "), continues=True)
     assert (spans[-1].kind, spans[-1].number) == (CellKind.ANSWER, 1)
 
 

@@ -64,15 +64,18 @@ def build_layout(
     kv_type: str,
     has_v: bool,
     kv_heads: Sequence[int] | None = None,
+    state_bytes: int = 0,
 ) -> KvLayout:
     """The layout of the caches that were made, from what the log says about them.
 
-    `kv_heads` are those of each layer, where the file gives them.
+    `kv_heads` are those of each layer, where the file gives them, and `state_bytes` what it says
+    of recurrent layers. The log rounds: arithmetic is exact where both agree.
     """
     layers = _layers(report, has_v=has_v) or []
     made = [cache for cache in report.caches if cache.n_bytes > 0]
     groups = tuple(_group(cache, layers, kv_heads, n_ctx=n_ctx, kv_type=kv_type) for cache in made)
-    fixed = round(report.recurrent_bytes)
+    agrees = abs(state_bytes - report.recurrent_bytes) <= ROUNDING_BYTES
+    fixed = state_bytes if agrees else round(report.recurrent_bytes)
     block_values, block_bytes = block_of(kv_type)
     return KvLayout(
         groups=groups,
@@ -105,7 +108,6 @@ def _group(
             row_bytes(kv_type, layers[index].k_width) + row_bytes(kv_type, layers[index].v_width)
             for index in chosen
         )
-        # The log rounds; the arithmetic is exact where both agree.
         if chosen and abs(n_bytes * cache.n_cells - cache.n_bytes) <= ROUNDING_BYTES:
             n_heads, k_size, v_size = _head_sizes(chosen, layers, kv_heads)
             return KvGroup(

@@ -121,6 +121,7 @@ class Loading:
             kv_type=options.kv_type.value,
             has_v=_has_v(header),
             kv_heads=memory_need.kv_heads(header),
+            state_bytes=memory_need.state_bytes(header),
         )
         loaded = LoadedModel(
             model=info,

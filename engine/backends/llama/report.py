@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 _MIB = 1 << 20
-# Sizes are printed with two decimals.
-ROUNDING_BYTES = _MIB / 200
+# Sizes are printed with two decimals; halves may go either way.
+ROUNDING_BYTES = _MIB / 200 + 1
 _MODEL_BUFFER = re.compile(r"load_tensors:\s+(\S+) model buffer size =\s*([\d.]+) MiB")
 _KV_BUFFER = re.compile(r":\s+(\S+) (?:KV|RS) buffer size =\s*([\d.]+) MiB")
 _KV_CACHE = re.compile(

@@ -28,6 +28,9 @@ CELL_COLORS: dict[CellKind, ColorName] = {
 }
 
 
+_Square = tuple[CellKind, bool] | None
+
+
 @dataclass(frozen=True, slots=True)
 class Raster:
     """How tokens are laid out: pixels from square to square, squares a row, tokens a square."""
@@ -69,6 +72,8 @@ class CellGrid(QWidget):
         self._runs: tuple[CellRun, ...] = ()
         self._wholes: list[CellRun] = []
         self._n_reserved = 0
+        # Of each square what it holds, and whether that was reused; None where it is empty.
+        self._squares: list[_Square] = []
         self._chosen: int | None = None
         self._raster = Raster(_PITCHES[0], 1, 1)
         self.setFixedHeight(_HEIGHT)
@@ -91,7 +96,6 @@ class CellGrid(QWidget):
             if self._chosen is not None:
                 self._choose(min(self._chosen, len(self._wholes) - 1) if found else None)
             self._lay_out()
-            self.update()
 
     def run_at(self, token: int) -> CellRun | None:
         """What holds a token."""
@@ -142,33 +146,44 @@ class CellGrid(QWidget):
         else:
             self._choose(min(max(self._chosen + by, 0), last))
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint every square."""
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the squares of the rows that are to be painted, one colour after the other."""
         painter = QPainter(self)
-        raster, side = self._raster, self._raster.pitch - _GAP
-        n_rows = self.height() // raster.pitch
-        n_squares = min(
-            raster.n_columns * n_rows, -(-max(self._n_reserved, 0) // raster.n_per_square)
-        )
-        chosen = None if self._chosen is None else self._wholes[self._chosen]
-        empty = self._theme.color("line")
-        marked = QPen(self._theme.color("text"), 1)
-        for square in range(n_squares):
-            row, column = divmod(square, raster.n_columns)
-            area = QRectF(column * raster.pitch, row * raster.pitch, side, side)
-            token = square * raster.n_per_square + raster.n_per_square // 2
-            # The last square is seldom full.
-            run = self.run_at(token) or self.run_at(square * raster.n_per_square)
-            if run is None:
-                painter.setPen(QPen(empty, 1))
-                painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5))
-                continue
-            is_pale = run.origin is Origin.REUSED
-            painter.fillRect(area, shade(self._theme, CELL_COLORS[run.kind], is_pale=is_pale))
-            if chosen is not None and chosen.begin <= run.begin < chosen.end:
-                painter.setPen(marked)
-                painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5))
+        pitch, n_columns = self._raster.pitch, self._raster.n_columns
+        first = event.rect().top() // pitch * n_columns
+        last = min((event.rect().bottom() // pitch + 1) * n_columns, len(self._squares))
+        places: dict[_Square, list[QRectF]] = {}
+        for square in range(first, last):
+            places.setdefault(self._squares[square], []).append(self._area(square))
+        empty = places.pop(None, [])
+        for key, areas in places.items():
+            assert key is not None
+            kind, is_pale = key
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(shade(self._theme, CELL_COLORS[kind], is_pale=is_pale))
+            painter.drawRects(areas)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(self._theme.color("line"), 1))
+        painter.drawRects([_inner(area) for area in empty])
+        if self._chosen is not None:
+            run = self._wholes[self._chosen]
+            painter.setPen(QPen(self._theme.color("text"), 1))
+            chosen = range(*self._squares_of(run.begin, run.end))
+            painter.drawRects([_inner(self._area(square)) for square in chosen])
         painter.end()
+
+    def _area(self, square: int) -> QRectF:
+        row, column = divmod(square, self._raster.n_columns)
+        pitch = self._raster.pitch
+        return QRectF(column * pitch, row * pitch, pitch - _GAP, pitch - _GAP)
+
+    def _squares_of(self, begin: int, end: int) -> tuple[int, int]:
+        """The squares whose middle token is one of these; and the last, which is seldom full."""
+        n = self._raster.n_per_square
+        is_last = bool(self._runs) and end == self._runs[-1].end
+        middle = n // 2
+        last = -(-end // n) if is_last else -(-(end - middle) // n)
+        return max(-(-(begin - middle) // n), 0), min(last, len(self._squares))
 
     def _whole_at(self, token: int) -> int:
         return bisect_right(self._wholes, token, key=lambda run: run.begin) - 1
@@ -183,6 +198,36 @@ class CellGrid(QWidget):
     def _lay_out(self) -> None:
         n_tokens = self._runs[-1].end if self._runs else 0
         found = raster(self.width(), self.height(), n_tokens)
-        if found != self._raster:
-            self._raster = found
+        before = self._squares if found == self._raster else []
+        has_other_raster = found != self._raster
+        self._raster = found
+        room = found.n_columns * (self.height() // found.pitch)
+        n_squares = min(room, -(-max(self._n_reserved, n_tokens) // found.n_per_square))
+        self._squares = [None] * n_squares
+        for run in self._runs:
+            first, last = self._squares_of(run.begin, run.end)
+            held: _Square = (run.kind, run.origin is Origin.REUSED)
+            self._squares[first:last] = [held] * (last - first)
+        if has_other_raster:
             self.raster_changed.emit()
+        self._update_changed(before)
+
+    def _update_changed(self, before: list[_Square]) -> None:
+        """Paint again the rows that are not what they were."""
+        if len(before) != len(self._squares):
+            self.update()
+            return
+        changed = [
+            n
+            for n, pair in enumerate(zip(before, self._squares, strict=True))
+            if pair[0] != pair[1]
+        ]
+        if changed:
+            pitch, n_columns = self._raster.pitch, self._raster.n_columns
+            top = changed[0] // n_columns * pitch
+            bottom = (changed[-1] // n_columns + 1) * pitch
+            self.update(0, top, self.width(), bottom - top)
+
+
+def _inner(area: QRectF) -> QRectF:
+    return area.adjusted(0.5, 0.5, -0.5, -0.5)

@@ -4,8 +4,9 @@ from collections import Counter
 
 from PySide6.QtWidgets import QVBoxLayout
 
-from app.kv_cells import CellRun, Origin, cell_runs, free_bytes, kv_facts
+from app.kv_cells import CellHistory, CellRun, Origin, free_bytes, kv_facts, turns_of
 from app.telemetry import TelemetryStore
+from app.turns import Turn
 from engine.events import CellKind
 from ui.format import format_bytes, format_count
 from ui.palette import ColorName
@@ -37,6 +38,8 @@ class KvView(ExplainView):
         super().__init__()
         self._store = store
         self._pointed: CellRun | None = None
+        self._n_tokens = 0
+        self._history = CellHistory()
         self.title = TextRow(theme, font="control", color="text")
         self.grid = CellGrid(theme, self._describe)
         self.grid.setAccessibleName(self.tr("Cells of the KV cache"))
@@ -65,7 +68,9 @@ class KvView(ExplainView):
     def refresh(self) -> None:
         """Show what is known now."""
         loaded = self._store.loaded
-        runs = [] if loaded is None else cell_runs(self._store.turns)
+        turns = turns_of(self._store.turns, loaded)
+        runs = self._history.runs(turns)
+        self._n_tokens = runs[-1].end if runs else 0
         has_cells = loaded is not None and bool(loaded.kv.groups)
         for widget in (self.title, self.grid, self.reading):
             widget.setVisible(has_cells)
@@ -74,13 +79,12 @@ class KvView(ExplainView):
         self.legend.set_entries(self._entries(runs) if has_cells else [])
         self._show_title()
         self._show_reading()
-        self._show_request(runs)
+        self._show_request(turns, runs)
         if loaded is None:
             self.facts.set_facts([])
             return
         free = free_bytes(self._store.sample, self._store.memory, self._store.gpu)
-        n_tokens = runs[-1].end if runs else 0
-        self.facts.set_facts(facts(loaded, kv_facts(loaded, n_tokens, free)))
+        self.facts.set_facts(facts(loaded, kv_facts(loaded, self._n_tokens, free)))
 
     def _show_title(self) -> None:
         loaded = self._store.loaded
@@ -102,9 +106,9 @@ class KvView(ExplainView):
             self.tr("Point at a square to see what it holds, or use the arrow keys.")
         )
 
-    def _show_request(self, runs: list[CellRun]) -> None:
-        counts, turn = _tokens_by_origin(runs), self._store.turn
-        n_prompt = None if turn is None or not runs else turn.n_prompt_tokens
+    def _show_request(self, turns: list[Turn], runs: list[CellRun]) -> None:
+        counts = _tokens_by_origin(runs)
+        n_prompt = turns[-1].n_prompt_tokens if turns else None
         for widget in (self.request, self.bar, self.origins):
             widget.setVisible(n_prompt is not None)
         if n_prompt is None:
@@ -133,8 +137,7 @@ class KvView(ExplainView):
         loaded = self._store.loaded
         if loaded is None:
             return ""
-        runs = cell_runs(self._store.turns)
-        return run_text(run, loaded.kv, runs[-1].end if runs else run.end)
+        return run_text(run, loaded.kv, self._n_tokens)
 
     def _on_pointed(self, run: CellRun | None) -> None:
         self._pointed = run

@@ -24,7 +24,7 @@ def kind_text(kind: CellKind) -> str:
         case CellKind.TEMPLATE:
             return translate("KvCells", "marks between turns")
         case CellKind.UNKNOWN:
-            return translate("KvCells", "not told apart yet")
+            return translate("KvCells", "prompt, not told apart")
 
 
 def run_text(run: CellRun, kv: KvLayout, n_tokens: int) -> str:

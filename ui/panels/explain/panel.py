@@ -6,6 +6,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from ui.panels.canvas import Canvas
 from ui.panels.panel import LivePanel
 
+_EVERY = 3
+
 
 class ExplainView(QWidget):
     """What such a panel shows."""
@@ -20,6 +22,7 @@ class ExplainPanel(LivePanel):
 
     is_slow = True
     _view: ExplainView | None = None
+    _n_skipped = 0
 
     def make_view(self) -> ExplainView:
         """The view."""
@@ -47,10 +50,17 @@ class ExplainPanel(LivePanel):
     def refresh_text(self) -> None:
         """Show what is known now."""
         super().refresh_text()
-        self.refresh_graph()
+        if not self.store.is_running:
+            self._show_now()
 
     def refresh_graph(self) -> None:
-        """Bring the view up to date, where somebody can see it."""
+        """Bring the view up to date: while an answer runs, every third time will do."""
+        self._n_skipped += 1
+        if not self.store.is_running or self._n_skipped >= _EVERY:
+            self._show_now()
+
+    def _show_now(self) -> None:
+        self._n_skipped = 0
         if self.isVisible() and not self.visibleRegion().isEmpty():
             self.view.refresh()
 
