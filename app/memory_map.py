@@ -84,7 +84,7 @@ def memory_maps(
     if sample is None:
         return ()
     maps = [_machine_map(sample, _on_host(memory), _predicted(predicted, memory, on_gpu=False))]
-    engine_gpus = _engine_gpus(sample, memory)
+    engine_gpus = _engine_gpus(sample, memory or predicted)
     for gpu in sample.gpus:
         # How the engine spread over several is not told.
         has_all = engine_gpus == [gpu.index]
@@ -215,9 +215,9 @@ def _predicted(predicted: MemoryUse | None, memory: MemoryUse | None, *, on_gpu:
 
 
 def _engine_gpus(sample: Sample, memory: MemoryUse | None) -> list[int]:
-    """Indexes of the GPUs that the engine has memory on."""
+    """Indexes of the GPUs that the engine has memory on, or will have."""
     if memory is None or not memory.on_gpu:
         return []
-    found = [gpu.index for gpu in sample.gpus if gpu.process_memory_bytes]
-    nobody_tells = all(gpu.process_memory_bytes is None for gpu in sample.gpus)
-    return [sample.gpus[0].index] if nobody_tells and len(sample.gpus) == 1 else found
+    if len(sample.gpus) == 1:
+        return [sample.gpus[0].index]
+    return [gpu.index for gpu in sample.gpus if gpu.process_memory_bytes]

@@ -93,6 +93,7 @@ class TelemetryStore(QObject):
         self._loading: set[int] = set()
         self._loaded: Loaded | None = None
         self._memory: MemoryUse | None = None
+        self._predicted: MemoryUse | None = None
         self._sample: Sample | None = None
         self._gpu: GpuSample | None = None
         self._span_s: tuple[float, float | None] | None = None
@@ -131,6 +132,11 @@ class TelemetryStore(QObject):
     def memory(self) -> MemoryUse | None:
         """What the engine has allocated, as it last said; None when there is no model."""
         return self._memory
+
+    @property
+    def predicted(self) -> MemoryUse | None:
+        """What the model, or the one that loads, was expected to allocate."""
+        return self._predicted if self._loaded is None else self._loaded.predicted
 
     @property
     def sample(self) -> Sample | None:
@@ -281,10 +287,11 @@ class TelemetryStore(QObject):
         t_s = self.to_s(event.t_ns)
         request_id = event.request_id
         match event:
-            case LoadProgress(stage=stage):
+            case LoadProgress(stage=stage, predicted=predicted):
                 if request_id not in self._loading:
                     self._begin_load(request_id, t_s)
                     kv_rows.append((t_s, None))
+                self._predicted = predicted
                 self._enter_load_phase(request_id, stage, t_s)
             case Loaded():
                 t_start_s = self.to_s(event.t_start_ns)
@@ -317,6 +324,7 @@ class TelemetryStore(QObject):
 
     def _end_load(self, request_id: int, t_s: float, mark: Phase | None) -> None:
         self._loading.discard(request_id)
+        self._predicted = None
         self.phases.end(request_id, t_s, mark)
         if self._span_s is not None and self._span_s[1] is None and not self._by_id:
             self._span_s = (self._span_s[0], t_s)

@@ -32,7 +32,7 @@ class LoadedModel:
 
     `bos_text`, `eos_text` are the begin and end tokens as text, for the chat template.
     `prefill_is_interruptible` says that a prefill callback reaches into a running chunk; else
-    the loop sizes chunks by time. `predicted` is what the memory was expected to be.
+    the loop sizes chunks by time.
     """
 
     model: ModelInfo
@@ -42,7 +42,6 @@ class LoadedModel:
     bos_text: str
     eos_text: str
     prefill_is_interruptible: bool
-    predicted: MemoryUse | None = None
 
 
 class Backend(Protocol):
@@ -53,6 +52,13 @@ class Backend(Protocol):
 
     def load(self, options: LoadOptions, on_progress: LoadCallback) -> LoadedModel:
         """Read the model and make a context. Called once."""
+        ...
+
+    def predicted(self) -> MemoryUse | None:
+        """What a load is expected to allocate, as far as that is known yet.
+
+        Asked while it runs, and after it.
+        """
         ...
 
     def tokenize(self, text: str, *, add_special: bool) -> list[int]:

@@ -1,7 +1,7 @@
 """Which cells of the KV cache hold which part of a prompt: found after an answer, out of its way.
 
 The place of a message in a prompt is what a template leaves around a stand-in for it. Which tokens
-that is follows from how many bytes each token stands for, remembered for those seen before.
+that is follows from the characters that each token completes, remembered for those seen before.
 """
 
 from __future__ import annotations
@@ -11,12 +11,11 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from engine.errors import EngineError
 from engine.events import CellKind, CellSpan
-from engine.text import without_surrogates
+from engine.text import REPLACEMENT, Utf8Stream, without_surrogates
 from engine.token_prefix import common_prefix
 from engine.values import ChatMessage, Role
 
@@ -51,33 +50,32 @@ class Prompt:
 class CellMap:
     """Finds the cells of messages. Used from the backend's thread.
 
-    It remembers 8 bytes for each token of the last prompt.
+    It remembers 9 bytes for each token of the last prompt, and its text.
     """
 
     def __init__(self, shown_bytes: Callable[[int], bytes]) -> None:
         """`shown_bytes` gives the bytes of a token, of a control token its name."""
         self._shown_bytes = shown_bytes
         self._tokens: list[int] = []
-        self._text = b""
-        # Where each token ends in the text, bytes.
+        self._text = ""
+        # Where each token ends in the text, and whether that is between two characters.
         self._ends = array("q")
+        self._is_boundary = array("b")
 
     def spans(self, prompt: Prompt, render: Render) -> tuple[CellSpan, ...]:
         """What all tokens of a prompt hold, in order and without gaps.
 
         `render` is what made its text from its messages. What cannot be told is UNKNOWN.
         """
-        text = prompt.text.encode()
         n_tokens = len(prompt.tokens)
-        if not self._walk(prompt.tokens, text):
+        if not self._walk(prompt.tokens, prompt.text):
             return _filled([], n_tokens, CellKind.UNKNOWN)
         places = _places(prompt, render)
-        at_bytes = _byte_offsets(prompt.text, (at for _, a, b in places for at in (a, b)))
         found: list[CellSpan] = []
         begin_tokens = 0
         for index, begin, end in places:
-            first = max(bisect_right(self._ends, at_bytes[begin]), begin_tokens)
-            last = min(bisect_left(self._ends, at_bytes[end]) + 1, n_tokens)
+            first = max(bisect_right(self._ends, begin), begin_tokens)
+            last = min(bisect_left(self._ends, end) + 1, n_tokens)
             if first < last:
                 kind = _KINDS[prompt.messages[index].role]
                 number = prompt.numbers[index]
@@ -86,25 +84,30 @@ class CellMap:
         is_whole = len(places) == len([item for item in prompt.messages if item.content.strip()])
         return _filled(found, n_tokens, CellKind.TEMPLATE if is_whole else CellKind.UNKNOWN)
 
-    def _walk(self, tokens: list[int], text: bytes) -> bool:
+    def _walk(self, tokens: list[int], text: str) -> bool:
         """Find where each token ends; False where they do not spell the text."""
         kept = common_prefix(tokens, self._tokens)
+        while kept and not self._is_boundary[kept - 1]:
+            kept -= 1
         known = self._ends[kept - 1] if kept else 0
         if self._text[:known] != text[:known]:
             kept = known = 0
-        ends, shown_bytes = self._ends[:kept], self._shown_bytes
+        ends, is_boundary = self._ends[:kept], self._is_boundary[:kept]
+        stream, shown_bytes = Utf8Stream(), self._shown_bytes
         for token in tokens[kept:]:
-            piece = shown_bytes(token)
-            if not text.startswith(piece, known):
-                # Some tokenizers put a space before a text, or a token that is not in it.
-                piece = piece.removeprefix(b" ")
-            if text.startswith(piece, known):
-                known += len(piece)
+            piece = stream.feed(shown_bytes(token))
+            # Some tokenizers put a space before a text, or a token that is not in it; and what
+            # was cut in the middle of a character is left out of a text.
+            for candidate in (piece, piece.removeprefix(" "), piece.lstrip(REPLACEMENT)):
+                if text.startswith(candidate, known):
+                    known += len(candidate)
+                    break
             ends.append(known)
+            is_boundary.append(stream.at_boundary)
         is_spelt = known == len(text)
-        self._tokens, self._text, self._ends = (
-            (list(tokens), text, ends) if is_spelt else ([], b"", array("q"))
-        )
+        self._tokens = list(tokens) if is_spelt else []
+        self._text = text if is_spelt else ""
+        self._ends, self._is_boundary = ends, is_boundary
         return is_spelt
 
 
@@ -147,15 +150,6 @@ def _places(prompt: Prompt, render: Render) -> list[tuple[int, int, int]]:
         else:
             break
     return found
-
-
-def _byte_offsets(text: str, places: Iterable[int]) -> dict[int, int]:
-    """Where characters of a text are in its UTF-8."""
-    ordered = sorted({0, *places})
-    offsets = {0: 0}
-    for before, after in pairwise(ordered):
-        offsets[after] = offsets[before] + len(text[before:after].encode())
-    return offsets
 
 
 def _filled(found: list[CellSpan], n_tokens: int, rest: CellKind) -> tuple[CellSpan, ...]:

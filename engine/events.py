@@ -67,12 +67,16 @@ class CellSpan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadProgress:
-    """How far a load is, 0 to 1 within its stage; None where it cannot tell."""
+    """How far a load is, 0 to 1 within its stage; None where it cannot tell.
+
+    `predicted` is what it is expected to allocate; None before that is known.
+    """
 
     request_id: int
     t_ns: int
     stage: LoadStage
     fraction: float | None
+    predicted: MemoryUse | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

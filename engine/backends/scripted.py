@@ -129,6 +129,8 @@ class ScriptedBackend:
         script = self._script = parse_script(options.model_path)
         self._log.write(f"scripted: {options.model_path[:200]}\n")
         self._n_ctx = script.n_ctx if options.n_ctx is None else options.n_ctx
+        layout = self._kv_layout(options)
+        self._kv_reserved_bytes = layout.reserved_bytes
         t_end_ns = time.monotonic_ns() + int(script.load_s * 1e9)
         while True:
             self._fault("load", 0)
@@ -142,8 +144,6 @@ class ScriptedBackend:
         data = script.answer.encode("utf-8")
         width = script.bytes_per_token
         self._answer = [_pack(data[i : i + width]) for i in range(0, len(data), width)]
-        layout = self._kv_layout(options)
-        self._kv_reserved_bytes = layout.reserved_bytes
         return LoadedModel(
             model=ModelInfo(
                 path=options.model_path,
@@ -179,6 +179,10 @@ class ScriptedBackend:
             eos_text=_MARKERS[2],
             prefill_is_interruptible=bool(script.interruptible),
         )
+
+    def predicted(self) -> MemoryUse | None:
+        """Exactly what it says that it takes."""
+        return self.memory() if self._kv_reserved_bytes else None
 
     def tokenize(self, text: str, *, add_special: bool) -> list[int]:
         """One token a byte, and one for each marker."""

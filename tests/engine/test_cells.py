@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.backends.scripted import Script
 from engine.cells import CellMap, Prompt
 from engine.events import CellKind, CellSpan
-from tests.engine.scripting import LoopDriver, assistant, finished, system, user
+from tests.engine.scripting import LoopDriver, assistant, finished, system, text_of, user
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -124,6 +125,18 @@ def test_a_space_and_a_mark_that_a_tokenizer_adds_take_no_place() -> None:
         (CellKind.TEMPLATE, 0, 1),
         (CellKind.USER, 1, 3),
     ]
+
+
+@pytest.mark.parametrize("bytes_per_token", [1, 2, 3, 5])
+def test_answers_cut_within_a_character_are_found_again(bytes_per_token: int) -> None:
+    driver = LoopDriver(Script(answer="漢字かな🚀!", bytes_per_token=bytes_per_token))
+    chat = [user("Hi")]
+    for n in range(1, 6):
+        events = driver.run(*chat, max_tokens=n)
+        chat += [assistant(text_of(events)), user("More")]
+    spans = spans_of(driver, *chat)
+    assert CellKind.UNKNOWN not in [span.kind for span in spans]
+    assert sum(span.kind is CellKind.USER for span in spans) == 6
 
 
 def test_tokens_without_a_conversation_have_no_cells() -> None:

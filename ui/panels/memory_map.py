@@ -35,10 +35,7 @@ class MemoryMapPanel(ExplainPanel):
 
     def read(self) -> Reading:
         """What is ours on the device that the model is on."""
-        loaded = self.store.loaded
-        maps = memory_maps(
-            self.store.sample, self.store.memory, None if loaded is None else loaded.predicted
-        )
+        maps = memory_maps(self.store.sample, self.store.memory, self.store.predicted)
         if not maps:
             return Reading(value=size(None))
         found = max(maps, key=lambda device: (device.ours_bytes, device.name is None))

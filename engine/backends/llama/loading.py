@@ -55,7 +55,11 @@ class Parts:
 
 
 class Loading:
-    """One load. What it opens is closed by `stack`, in reverse order."""
+    """One load. What it opens is closed by `stack`, in reverse order.
+
+    Attributes:
+        predicted: What it is expected to allocate: by the header, then as the model was read.
+    """
 
     def __init__(
         self, options: LoadOptions, on_progress: LoadCallback, log: EngineLog, stack: ExitStack
@@ -66,6 +70,7 @@ class Loading:
         self._log = log
         self._stack = stack
         self._notices: list[Notice] = []
+        self.predicted: MemoryUse | None = None
 
     def run(self) -> Parts:
         """Go through every stage.
@@ -87,13 +92,14 @@ class Loading:
         offload = gpu.choose(llama, options, header, weights_bytes)
         memory_need.check_weights(offload.host_weights_bytes(weights_bytes))
         self._notices.extend(offload.notices)
+        self.predicted = memory_need.predict(
+            options, header, weights_bytes, on_gpu=offload.n_layers > 0
+        )
         model = ModelFile(llama, path, offload.n_layers, self._on_progress, tap, self._log)
         self._stack.callback(model.close)
         self._report(LoadStage.CONTEXT, None)
         build = build_text(llama)
-        context, report, flash, predicted = self._open_context(
-            llama, model, header, weights_bytes, tap, build
-        )
+        context, report, flash = self._open_context(llama, model, header, weights_bytes, tap, build)
         n_gpu_layers = report.n_offloaded
         watch = Watch(llama, context.handle)
         vocab = Vocab(llama, model.handle)
@@ -144,7 +150,6 @@ class Loading:
             bos_text=vocab.bos_text(),
             eos_text=vocab.eos_text(),
             prefill_is_interruptible=n_gpu_layers == 0,
-            predicted=predicted,
         )
         return Parts(
             llama=llama,
@@ -163,7 +168,7 @@ class Loading:
         weights_bytes: int,
         tap: LogTap,
         build: str,
-    ) -> tuple[Context, LoadReport, bool, MemoryUse]:
+    ) -> tuple[Context, LoadReport, bool]:
         options = self._options
         before = parse(tap.captured())
         trained = int(llama.llama_model_n_ctx_train(model.handle))
@@ -182,6 +187,12 @@ class Loading:
                 n_gpu_layers=before.n_offloaded,
             ),
         )
+        self.predicted = MemoryUse(
+            weights_bytes=weights_bytes,
+            kv_bytes=choice.kv_bytes,
+            compute_bytes=choice.scratch_bytes,
+            on_gpu=before.gpu_ratio > 0,
+        )
         self._notices += context_notices(choice.n_ctx, wanted=choice.wanted, n_ctx_train=trained)
         cores = usable_cores()
         context = Context(
@@ -198,13 +209,7 @@ class Loading:
         self._stack.callback(context.close)
         report = parse(tap.captured())
         is_on = choice.flash is not FlashAttention.OFF and not report.flash_attention_refused
-        predicted = MemoryUse(
-            weights_bytes=weights_bytes,
-            kv_bytes=choice.kv_bytes,
-            compute_bytes=choice.scratch_bytes,
-            on_gpu=before.gpu_ratio > 0,
-        )
-        return context, report, is_on, predicted
+        return context, report, is_on
 
     def _warm_up(self, context: Context, watch: Watch, token: int) -> UbatchProgress:
         """Decode once, which maps the weights in, and count callbacks."""

@@ -9,7 +9,7 @@ from engine.context_size import fitting_context, not_enough, wanted_context
 from engine.gguf import GgufHeader
 from engine.gguf_types import row_bytes
 from engine.machine import available_memory_bytes
-from engine.values import FlashAttention, LoadOptions
+from engine.values import FlashAttention, LoadOptions, MemoryUse
 
 # The process itself, the tokenizer and the library.
 _PROCESS_BYTES = 150 << 20
@@ -126,6 +126,19 @@ def state_bytes(header: GgufHeader) -> int:
     n_groups = header.integer("ssm.group_count") or 0
     convolution = max((header.integer("ssm.conv_kernel") or 0) - 1, 0)
     return 4 * heads.count(0) * (convolution * (width + 2 * n_groups * state) + state * width)
+
+
+def predict(
+    options: LoadOptions, header: GgufHeader, weights_bytes: int, *, on_gpu: bool
+) -> MemoryUse:
+    """About what a load takes, by the header alone: as if no layer had a sliding window."""
+    n_ctx = wanted_context(options, header.integer("context_length") or 0)
+    return MemoryUse(
+        weights_bytes=weights_bytes,
+        kv_bytes=most_cache_bytes(options, header, n_ctx) + state_bytes(header),
+        compute_bytes=scratch_bytes(options, header, n_ctx, options.flash_attention),
+        on_gpu=on_gpu,
+    )
 
 
 def most_heads(header: GgufHeader) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,7 +63,11 @@ class Parts:
 
 
 class Loading:
-    """One load, after the libraries were imported. What it opens is closed by `stack`."""
+    """One load, after the libraries were imported. What it opens is closed by `stack`.
+
+    Attributes:
+        predicted: What it is expected to allocate.
+    """
 
     def __init__(
         self, options: LoadOptions, on_progress: LoadCallback, log: EngineLog, stack: ExitStack
@@ -74,6 +78,7 @@ class Loading:
         self._log = log
         self._stack = stack
         self._notices: list[Notice] = []
+        self.predicted: MemoryUse | None = None
 
     def run(self) -> Parts:
         """Go through every stage.
@@ -88,6 +93,12 @@ class Loading:
         folder = read_folder(path) if header is None else None
         n_parameters = describe.n_parameters(folder, header)
         device, dtype = self._choose_device(n_parameters)
+        self.predicted = MemoryUse(
+            weights_bytes=n_parameters * torch_dtype(dtype).itemsize,
+            kv_bytes=None,
+            compute_bytes=None,
+            on_gpu=device.is_gpu,
+        )
         if device.is_cuda:
             # What names no device, such as a stream, means this one.
             torch.cuda.set_device(device.name)
@@ -104,6 +115,8 @@ class Loading:
         vocab = Vocab(tokenizer, model.end_tokens)
         self._report(LoadStage.CONTEXT, None)
         n_ctx = self._choose_context(model, device, dtype)
+        per_token = bytes_per_token(model.text_config, torch_dtype(dtype).itemsize)
+        self.predicted = replace(self.predicted, kv_bytes=per_token * n_ctx)
         # A view of the whole would be another shape to the compiler than all smaller ones.
         kv = KvCache(model.config, n_ctx, n_spare=1 if device.is_cuda else 0)
         runner = Runner(model, kv, device)
@@ -152,12 +165,6 @@ class Loading:
             bos_text=vocab.bos_text,
             eos_text=vocab.eos_text,
             prefill_is_interruptible=watch.can_look,
-            predicted=MemoryUse(
-                weights_bytes=n_parameters * torch_dtype(dtype).itemsize,
-                kv_bytes=bytes_per_token(model.text_config, torch_dtype(dtype).itemsize) * n_ctx,
-                compute_bytes=None,
-                on_gpu=device.is_gpu,
-            ),
         )
         return Parts(
             device=device,

@@ -16,7 +16,7 @@ from engine.events import CellKind, CellSpan, Loaded
 from engine.samples import GpuAbsence
 from engine.values import KvGroup, KvLayout, MemoryUse
 from tests.app.test_memory_map import GPU, MEMORY, ON_GPU, SAMPLE
-from tests.app.test_telemetry import MS, Clock, S, answer, finished, loaded
+from tests.app.test_telemetry import MS, Clock, S, answer, finished, loaded, predicted_load
 from tests.waiting import WAIT_MS
 from ui.format import UNKNOWN
 from ui.panels.column import TelemetryColumn
@@ -327,6 +327,17 @@ def test_the_map_shows_every_part_of_the_machine(scene: Scene) -> None:
     }
     assert str(scene.map_panel.header.value) == "494\u202fMiB"
     assert scene.map_panel.header.context == "ours, of 15.6\u202fGiB in this machine"
+
+
+def test_while_a_model_loads_the_map_shows_what_is_expected(scene: Scene) -> None:
+    scene.open()
+    scene.sample()
+    scene.store.on_events((predicted_load(0),))
+    scene.map.refresh()
+    (block,) = scene.map.blocks
+    assert block.ours.isHidden()
+    assert not block.predicted.isHidden()
+    assert scene.rows(block)["KV cache"] == ("180\u202fB", UNKNOWN, UNKNOWN)
 
 
 def test_a_bar_says_its_parts_under_the_pointer(scene: Scene) -> None:

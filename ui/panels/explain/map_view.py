@@ -68,9 +68,8 @@ class MapView(ExplainView):
 
     def refresh(self) -> None:
         """Show what is known now."""
-        loaded, memory = self._store.loaded, self._store.memory
-        predicted = None if loaded is None else loaded.predicted
-        maps = memory_maps(self._store.sample, memory, predicted)
+        memory = self._store.memory
+        maps = memory_maps(self._store.sample, memory, self._store.predicted)
         self._empty.setVisible(not maps)
         while len(self.blocks) < len(maps):
             self.blocks.append(DeviceBlock(self._theme))
@@ -145,7 +144,7 @@ class DeviceBlock(QWidget):
         for widget in (self.ours_title, self.ours):
             widget.setVisible(has_engine)
         for widget in (self.predicted_title, self.predicted):
-            widget.setVisible(has_engine and n_expected > 0)
+            widget.setVisible(n_expected > 0)
         scale = max(n_ours, n_expected, 1)
         self.ours_title.set_texts(self.tr("Ours, enlarged"), format_bytes(n_ours))
         self.ours.setAccessibleName(self.tr("Memory of ours"))

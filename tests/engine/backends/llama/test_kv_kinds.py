@@ -26,7 +26,7 @@ def test_layers_with_a_window_keep_so_many_cells(
 ) -> None:
     path = tmp_path / "gemma3.gguf"
     path.write_bytes(tiny_models.gemma3())
-    _, loaded = load(model_path=str(path), n_ctx=N_CTX, n_ubatch=N_UBATCH, kv_type=kv_type)
+    backend, loaded = load(model_path=str(path), n_ctx=N_CTX, n_ubatch=N_UBATCH, kv_type=kv_type)
     a_layer = int(2 * KV_HEADS * HEAD_SIZE * bytes_per_number)
     full, window = loaded.kv.groups
     assert (full.n_layers, full.bytes_per_token, full.max_tokens) == (1, a_layer, None)
@@ -37,8 +37,9 @@ def test_layers_with_a_window_keep_so_many_cells(
     assert f"KV buffer size = {mib(a_layer * N_CTX)}" in log.text
     assert f"KV buffer size = {mib(5 * a_layer * (WINDOW + N_UBATCH))}" in log.text
     assert loaded.kv.reserved_bytes == a_layer * N_CTX + 5 * a_layer * (WINDOW + N_UBATCH)
-    assert loaded.predicted is not None
-    assert loaded.predicted.kv_bytes == loaded.kv.reserved_bytes
+    predicted = backend.predicted()
+    assert predicted is not None
+    assert predicted.kv_bytes == loaded.kv.reserved_bytes
     # From then on a token costs what the one other layer keeps.
     assert loaded.kv.used_bytes(3001) - loaded.kv.used_bytes(3000) == a_layer
 
@@ -54,8 +55,9 @@ def test_a_recurrent_model_has_one_state_at_any_length(
     assert loaded.kv.groups == ()
     assert loaded.kv.fixed_bytes == loaded.kv.reserved_bytes == state
     assert f"RS buffer size = {mib(state)}" in log.text
-    assert loaded.predicted is not None
-    assert loaded.predicted.kv_bytes == state
+    predicted = backend.predicted()
+    assert predicted is not None
+    assert predicted.kv_bytes == state
     answer(backend, [5] * 10, 1)
     few = backend.state_bytes()
     answer(backend, [5] * 200, 1, reuse_cache=False)

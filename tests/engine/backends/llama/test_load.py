@@ -14,7 +14,7 @@ from engine.backends.llama.flash import resolve
 from engine.errors import EngineError, ErrorCode
 from engine.events import LoadStage
 from engine.machine import nvidia_gpu_names
-from engine.values import FlashAttention, KvType, LoadOptions, NoticeCode
+from engine.values import FlashAttention, KvType, LoadOptions, MemoryUse, NoticeCode
 from tests.engine.backends.llama.conftest import GREEDY, Loader, answer
 from tests.engine.gguf_writer import gguf, small_model
 from tests.engine.scripting import ListLog
@@ -98,10 +98,25 @@ def test_memory_is_what_the_log_says(load: Loader) -> None:
     assert loaded.memory.host_kv_bytes == loaded.memory.kv_bytes
 
 
-def test_memory_is_predicted_before_it_is_taken(load: Loader) -> None:
-    _, loaded = load(kv_type=KvType.Q8_0, n_ctx=1024)
-    predicted, memory = loaded.predicted, loaded.memory
+def test_memory_is_predicted_before_it_is_taken(starter_model_path: Path) -> None:
+    seen: list[MemoryUse | None] = []
+
+    def look(stage: LoadStage, _fraction: float | None) -> bool:
+        seen.append(backend.predicted())
+        return True
+
+    backend = LlamaBackend(ListLog())
+    assert backend.predicted() is None
+    options = LoadOptions(
+        model_path=str(starter_model_path), kv_type=KvType.Q8_0, n_ctx=1024, n_threads=1
+    )
+    loaded = backend.load(options, look)
+    backend.close()
+    predicted, memory = backend.predicted(), loaded.memory
+    # By the header at first, then as the model was read: of the starter model both say the same.
     assert predicted is not None
+    assert set(seen) == {None, predicted}
+    assert seen.index(predicted) < len(seen) / 2
     assert predicted.weights_bytes == loaded.model.size_bytes
     assert predicted.kv_bytes == memory.kv_bytes == loaded.kv.reserved_bytes
     assert predicted.compute_bytes is not None
