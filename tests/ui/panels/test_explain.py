@@ -160,8 +160,8 @@ def test_the_pointer_and_the_keys_say_what_cells_hold(scene: Scene) -> None:
     scene.answer()
     grid, view = scene.kv.grid, scene.kv
     assert view.title.texts == ("What the cells hold", "1 square = 1 token = 22.5\u202fKiB")
-    # 26 squares a row: the 20th token is of the message, the 105th of the answer.
-    scene.point_at(20 * 14 + 5, 5)
+    # 24 squares a row, of 15 pixels.
+    scene.point_at(20 * 15 + 5, 5)
     assert view.reading.texts[0] == "Your message 1  ·  tokens 15 to 96  ·  1.80\u202fMiB"
     scene.point_at(5, 5)
     assert view.reading.texts[0].startswith("System prompt  ·  tokens 1 to 10")
@@ -204,7 +204,7 @@ def test_what_was_reused_is_pale_and_counted(scene: Scene) -> None:
         "written 6",
     ]
     picture: QImage = view.grid.grab().toImage()
-    reused, read = (picture.pixelColor(*place) for place in ((19 * 14 + 5, 5), (25 * 14 + 5, 33)))
+    reused, read = (picture.pixelColor(*place) for place in ((19 * 15 + 5, 5), (22 * 15 + 5, 35)))
     assert read.saturation() > reused.saturation() + 40
 
 
@@ -288,12 +288,12 @@ def test_a_full_context_and_an_empty_one(scene: Scene) -> None:
 
 @pytest.mark.parametrize(
     ("n_tokens", "pitch", "n_per_square"),
-    [(0, 14, 1), (156, 14, 1), (157, 12, 1), (218, 7, 1), (637, 7, 2), (8192, 7, 16)],
+    [(0, 15, 1), (192, 15, 1), (193, 12, 1), (311, 10, 1), (690, 8, 1), (691, 8, 2), (8192, 8, 16)],
 )
 def test_squares_are_as_large_as_they_can_be(n_tokens: int, pitch: int, n_per_square: int) -> None:
-    found = raster(372, 84, n_tokens)
+    found = raster(372, 120, n_tokens)
     assert (found.pitch, found.n_per_square) == (pitch, n_per_square)
-    n_squares = found.n_columns * (84 // found.pitch)
+    n_squares = found.n_columns * (120 // found.pitch)
     assert n_squares * found.n_per_square >= n_tokens
 
 

@@ -14,9 +14,9 @@ from ui.palette import ColorName
 from ui.panels.explain.legend import shade
 from ui.theme import Theme
 
-_HEIGHT = 84
+_HEIGHT = 120
 # Squares as large as they can be, with the gap between two; all divide the height.
-_PITCHES = (14, 12, 7)
+_PITCHES = (15, 12, 10, 8)
 _GAP = 1.5
 
 CELL_COLORS: dict[CellKind, ColorName] = {
