@@ -169,7 +169,9 @@ class TorchBackend:
         from engine.backends.torch_hf.describe import memory_use
 
         parts = self._ready()
-        return memory_use(parts.model, parts.kv, parts.device)
+        # The weights stay where they are.
+        mapped = parts.loaded.memory.mapped_bytes
+        return memory_use(parts.model, parts.kv, parts.device, mapped_bytes=mapped)
 
     def logits(self) -> Any:  # noqa: ANN401
         """Those after the last token computed, shape [vocabulary], to check against a reference."""

@@ -17,6 +17,7 @@ from engine.backends.torch_hf.compiling import record_steps
 from engine.backends.torch_hf.devices import auto_dtype, choose_device, cpu, has_dtype, torch_dtype
 from engine.backends.torch_hf.folder import read_folder
 from engine.backends.torch_hf.kv_cache import KvCache, bytes_per_token
+from engine.backends.torch_hf.mapped import mapped_bytes
 from engine.backends.torch_hf.memory_errors import out_of_memory_as_error
 from engine.backends.torch_hf.recurrent import goes_on_from_state
 from engine.backends.torch_hf.refusals import LOAD_ERRORS, refused
@@ -161,7 +162,9 @@ class Loading:
                 notices=tuple(self._notices),
             ),
             kv=layout,
-            memory=describe.memory_use(model, kv, device),
+            memory=describe.memory_use(
+                model, kv, device, mapped_bytes=mapped_bytes(model.module.parameters())
+            ),
             bos_text=vocab.bos_text,
             eos_text=vocab.eos_text,
             prefill_is_interruptible=watch.can_look,
