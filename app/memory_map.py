@@ -45,7 +45,8 @@ class DeviceMap:
         name: Of a GPU; None for the memory of the machine.
         total_bytes: All of it.
         parts: In the order they are drawn.
-        window_bytes: What the window holds of `Part.OTHER`; None where it is not known.
+        window_bytes: What the window and the sampler hold of `Part.OTHER`; None where it is not
+            known.
     """
 
     name: str | None
@@ -102,9 +103,11 @@ def _machine_map(sample: Sample, ours: _Shares, expected: _Shares) -> DeviceMap 
     total, used = sample.machine_total_bytes, sample.machine_used_bytes
     if total is None or used is None:
         return None
-    rss, window = sample.engine_rss_bytes or 0, sample.window_rss_bytes or 0
+    rss = sample.engine_rss_bytes or 0
+    window = (sample.window_rss_bytes or 0) + (sample.sampler_rss_bytes or 0)
     # Pages of mapped files are resident, and available to others all the same.
-    files, window_files = sample.engine_file_bytes or 0, sample.window_file_bytes or 0
+    files = sample.engine_file_bytes or 0
+    window_files = (sample.window_file_bytes or 0) + (sample.sampler_file_bytes or 0)
     own = rss - files
     held_kv = min(ours.kv or 0, own)
     unmapped = min((ours.weights or 0) - ours.mapped, own - held_kv)
@@ -128,7 +131,7 @@ def _machine_map(sample: Sample, ours: _Shares, expected: _Shares) -> DeviceMap 
             ),
             rest=(other or None, others, free),
         ),
-        window_bytes=sample.window_rss_bytes,
+        window_bytes=None if sample.window_rss_bytes is None else window,
     )
 
 

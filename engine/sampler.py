@@ -107,6 +107,7 @@ class _Sampler:
         self._due_ns = time.perf_counter_ns()
         self._engine: ProcessSensor | None = None
         self._window: ProcessSensor | None = None
+        self._self = ProcessSensor(os.getpid())
         self._n_cores = os.cpu_count()
         self._gpus = (
             None
@@ -148,6 +149,7 @@ class _Sampler:
         memory = self._read("memory", psutil.virtual_memory)
         engine_memory = (None if engine is None else self._read("rss", engine.memory)) or _NOTHING
         window_memory = (None if window is None else self._read("rss", window.memory)) or _NOTHING
+        own_memory = self._read("rss", self._self.memory) or _NOTHING
         gpus = self._gpus if with_gpus else None
         gpu_samples = () if gpus is None else self._read_gpus(gpus)
         return Sample(
@@ -158,6 +160,8 @@ class _Sampler:
             engine_cpu_cores=None if engine is None else self._read("cpu", engine.cpu_cores),
             window_rss_bytes=window_memory.rss_bytes,
             window_file_bytes=window_memory.file_bytes,
+            sampler_rss_bytes=own_memory.rss_bytes,
+            sampler_file_bytes=own_memory.file_bytes,
             window_cpu_cores=None if window is None else self._read("cpu", window.cpu_cores),
             machine_used_bytes=None if memory is None else memory.total - memory.available,
             machine_total_bytes=None if memory is None else memory.total,

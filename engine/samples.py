@@ -59,6 +59,8 @@ class Sample:
         engine_cpu_cores: Cores it kept busy.
         window_rss_bytes: Resident memory of the window's process.
         window_file_bytes: Those of it that are pages of mapped files.
+        sampler_rss_bytes: Resident memory of the process that takes the samples.
+        sampler_file_bytes: Those of it that are pages of mapped files.
         window_cpu_cores: Cores the window's process kept busy.
         machine_used_bytes: Memory that is not available to a new process.
         machine_total_bytes: Memory of the machine.
@@ -75,6 +77,8 @@ class Sample:
     engine_cpu_cores: float | None = None
     window_rss_bytes: int | None = None
     window_file_bytes: int | None = None
+    sampler_rss_bytes: int | None = None
+    sampler_file_bytes: int | None = None
     window_cpu_cores: float | None = None
     machine_used_bytes: int | None = None
     machine_total_bytes: int | None = None

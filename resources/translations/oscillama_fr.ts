@@ -1947,8 +1947,8 @@
         <translation>encore à lire</translation>
     </message>
     <message>
-        <source>pale: reused, not read again</source>
-        <translation>pâle&#x202f;: réutilisé, pas relu</translation>
+        <source>pale: reused</source>
+        <translation>pâle&#x202f;: réutilisé</translation>
     </message>
     <message>
         <source>empty</source>
@@ -2184,8 +2184,8 @@
         <translation>Libre</translation>
     </message>
     <message>
-        <source>Programs, libraries and what they work with: {engine} in the engine, {window} in this window.</source>
-        <translation>Programmes, bibliothèques et leurs données de travail&#x202f;: {engine} dans le moteur, {window} dans cette fenêtre.</translation>
+        <source>Programs, libraries and what they work with: {engine} in the engine, {window} in this window and in what measures.</source>
+        <translation>Programmes, bibliothèques et leurs données de travail&#x202f;: {engine} dans le moteur, {window} dans cette fenêtre et dans ce qui mesure.</translation>
     </message>
     <message>
         <source>Reserved, not yet in memory</source>
@@ -2211,8 +2211,8 @@
         <translation>Carte de la mémoire</translation>
     </message>
     <message>
-        <source>For each device: weights, KV cache and compute buffers as the engine reports them, what else the engine and the window hold, other processes, and what is free. Predicted is computed from the model&apos;s file before the memory is taken, reserved is what the engine asked for, in memory is what the system (RSS) or the driver (NVML) counts now. Memory is given only when it is first written, and weights that are mapped from their file are in memory as far as they were read: so less can be in memory than is reserved.</source>
-        <translation>Pour chaque appareil&#x202f;: poids, cache KV et tampons de calcul d’après le moteur, ce que le moteur et la fenêtre tiennent en plus, les autres processus et ce qui est libre. «&#xa0;Prévue&#xa0;» est calculé d’après le fichier du modèle avant que la mémoire soit prise, «&#xa0;réservée&#xa0;» est ce que le moteur a demandé, «&#xa0;en mémoire&#xa0;» est ce que le système (RSS) ou le pilote (NVML) compte maintenant. La mémoire n’est donnée qu’à la première écriture, et les poids projetés depuis leur fichier ne sont en mémoire que dans la mesure où ils ont été lus&#x202f;: il peut donc y en avoir moins en mémoire que réservé.</translation>
+        <source>For each device: weights, KV cache and compute buffers as the engine reports them, what else the engine, the window and what measures hold, other processes with the system, and what is free. Predicted is computed from the model&apos;s file before the memory is taken, reserved is what the engine asked for, in memory is what the system (RSS) or the driver (NVML) counts now. Memory is given only when it is first written, and weights that are mapped from their file are in memory as far as they were read: so less can be in memory than is reserved.</source>
+        <translation>Pour chaque appareil&#x202f;: poids, cache KV et tampons de calcul d’après le moteur, ce que le moteur, la fenêtre et ce qui mesure tiennent en plus, les autres processus avec le système, et ce qui est libre. «&#xa0;Prévue&#xa0;» est calculé d’après le fichier du modèle avant que la mémoire soit prise, «&#xa0;réservée&#xa0;» est ce que le moteur a demandé, «&#xa0;en mémoire&#xa0;» est ce que le système (RSS) ou le pilote (NVML) compte maintenant. La mémoire n’est donnée qu’à la première écriture, et les poids projetés depuis leur fichier ne sont en mémoire que dans la mesure où ils ont été lus&#x202f;: il peut donc y en avoir moins en mémoire que réservé.</translation>
     </message>
     <message>
         <source>ours, of {total} in {device}</source>

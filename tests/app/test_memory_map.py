@@ -64,6 +64,15 @@ def test_the_parts_of_the_machine_are_all_of_it() -> None:
     assert device.window_bytes == 150 * MIB
 
 
+def test_what_measures_counts_with_the_window() -> None:
+    sample = replace(SAMPLE, sampler_rss_bytes=40 * MIB, sampler_file_bytes=15 * MIB)
+    (device,) = memory_maps(sample, MEMORY, None)
+    assert device.window_bytes == 190 * MIB
+    assert held(device)[Part.OTHER] == 23 + 190
+    assert held(device)[Part.OTHER_PROCESSES] == 691 - 25
+    assert sum(size.held_bytes or 0 for size in device.parts) == device.total_bytes
+
+
 def test_weights_that_were_not_read_are_not_in_memory() -> None:
     (device,) = memory_maps(replace(SAMPLE, engine_file_bytes=60 * MIB), MEMORY, None)
     assert held(device)[Part.WEIGHTS] == 60
@@ -139,13 +148,10 @@ def test_layers_left_in_the_machine_count_there() -> None:
 def test_a_driver_that_tells_no_processes(process_bytes: int | None) -> None:
     gpu = replace(GPU, process_memory_bytes=process_bytes)
     _, device = memory_maps(replace(SAMPLE, gpus=(gpu,)), ON_GPU, None)
-    if process_bytes is None:
-        assert held(device)[Part.KV] == 100
-        assert held(device)[Part.OTHER] is None
-        assert held(device)[Part.OTHER_PROCESSES] == 2450
-    else:
-        assert held(device)[Part.KV] is None
-        assert held(device)[Part.OTHER_PROCESSES] == 3000
+    # With one GPU what the engine reports can be nowhere else.
+    assert held(device)[Part.KV] == 100
+    assert held(device)[Part.OTHER] == process_bytes
+    assert held(device)[Part.OTHER_PROCESSES] == 2450
 
 
 def test_how_an_engine_spread_over_several_gpus_is_not_guessed() -> None:

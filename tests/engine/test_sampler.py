@@ -111,6 +111,8 @@ def test_resident_memory_is_that_of_proc(busy_process: subprocess.Popen[bytes]) 
         assert sample.window_rss_bytes is not None
         assert sample.window_file_bytes is not None
         assert 0 < sample.window_file_bytes < sample.window_rss_bytes
+        own = psutil.Process(sampler.process.pid).memory_info().rss
+        assert sample.sampler_rss_bytes == pytest.approx(own, rel=0.1)
 
 
 def test_without_an_engine_its_figures_are_unknown() -> None:

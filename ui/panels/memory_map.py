@@ -19,7 +19,8 @@ class MemoryMapPanel(ExplainPanel):
         """What the figure is."""
         return self.tr(
             "For each device: weights, KV cache and compute buffers as the engine reports them, "
-            "what else the engine and the window hold, other processes, and what is free. "
+            "what else the engine, the window and what measures hold, other processes with the "
+            "system, and what is free. "
             "Predicted is computed from the model's file before the memory is taken, reserved is "
             "what the engine asked for, in memory is what the system (RSS) or the driver (NVML) "
             "counts now. Memory is given only when it is first written, and weights that are "

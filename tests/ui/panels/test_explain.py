@@ -194,7 +194,7 @@ def test_what_was_reused_is_pale_and_counted(scene: Scene) -> None:
         "you 82",
         "answers 6",
         "marks between turns 8",
-        "pale: reused, not read again",
+        "pale: reused",
         "empty",
     )
     assert view.request.texts == ("The last request", "60 of 100 prompt tokens reused")

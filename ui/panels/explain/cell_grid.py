@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.kv_cells import CellRun, Origin, joined
@@ -130,8 +130,14 @@ class CellGrid(QWidget):
         super().leaveEvent(event)
         self._choose(None)
 
-    def focusOutEvent(self, event: object) -> None:
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show that the keys go here."""
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
         """Say nothing more."""
+        super().focusOutEvent(event)
         self._choose(None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -170,6 +176,9 @@ class CellGrid(QWidget):
             painter.setPen(QPen(self._theme.color("text"), 1))
             chosen = range(*self._squares_of(run.begin, run.end))
             painter.drawRects([_inner(self._area(square)) for square in chosen])
+        elif self.hasFocus():
+            painter.setPen(QPen(self._theme.color("accent"), 1))
+            painter.drawRect(_inner(QRectF(self.rect())))
         painter.end()
 
     def _area(self, square: int) -> QRectF:

@@ -146,7 +146,7 @@ class KvView(ExplainView):
     def _entries(self, runs: list[CellRun]) -> list[Entry]:
         entries = _kinds(runs)
         if any(run.origin is Origin.REUSED for run in runs):
-            pale = self.tr("pale: reused, not read again")
+            pale = self.tr("pale: reused")
             entries.append(Entry(color="text", text=pale, is_pale=True))
         if entries:
             entries.append(Entry(color="line", text=self.tr("empty")))

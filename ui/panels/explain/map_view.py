@@ -214,7 +214,7 @@ def _notes(device: DeviceMap, memory: MemoryUse | None) -> list[Fact]:
                 sentence=translate(
                     "MemoryMap",
                     "Programs, libraries and what they work with: {engine} in the engine, {window} "
-                    "in this window.",
+                    "in this window and in what measures.",
                 ).format(engine=format_bytes(other - window), window=format_bytes(window)),
             )
         )
