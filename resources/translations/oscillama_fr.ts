@@ -857,6 +857,14 @@
 <context>
     <name>DeviceBlock</name>
     <message>
+        <source>Parts of the memory</source>
+        <translation>Parties de la mémoire</translation>
+    </message>
+    <message>
+        <source>What the figures mean</source>
+        <translation>Signification des chiffres</translation>
+    </message>
+    <message>
         <source>Memory of this machine (RAM)</source>
         <translation>Mémoire de cette machine (RAM)</translation>
     </message>
@@ -1758,6 +1766,22 @@
         <translation>écrits {n}</translation>
     </message>
     <message>
+        <source>reused</source>
+        <translation>réutilisé</translation>
+    </message>
+    <message>
+        <source>partly reused</source>
+        <translation>réutilisé en partie</translation>
+    </message>
+    <message>
+        <source>read</source>
+        <translation>lu</translation>
+    </message>
+    <message>
+        <source>written</source>
+        <translation>écrit</translation>
+    </message>
+    <message>
         <source>a state of {bytes}, the same at any length</source>
         <translation>un état de {bytes}, le même à toute longueur</translation>
     </message>
@@ -1912,8 +1936,16 @@
         <translation>Cellules du cache KV</translation>
     </message>
     <message>
+        <source>What the colours of the cells mean</source>
+        <translation>Signification des couleurs des cellules</translation>
+    </message>
+    <message>
         <source>Tokens of the last request</source>
         <translation>Jetons de la dernière requête</translation>
+    </message>
+    <message>
+        <source>What the colours of the bar mean</source>
+        <translation>Signification des couleurs de la barre</translation>
     </message>
     <message>
         <source>Figures of the KV cache</source>

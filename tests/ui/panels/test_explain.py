@@ -162,7 +162,10 @@ def test_the_pointer_and_the_keys_say_what_cells_hold(scene: Scene) -> None:
     assert view.title.texts == ("What the cells hold", "1 square = 1 token = 22.5\u202fKiB")
     # 24 squares a row, of 15 pixels.
     scene.point_at(20 * 15 + 5, 5)
-    assert view.reading.texts[0] == "Your message 1  ·  tokens 15 to 96  ·  1.80\u202fMiB"
+    assert view.reading.texts == (
+        "Your message 1  ·  tokens 15 to 96  ·  1.80\u202fMiB",
+        "partly reused",
+    )
     scene.point_at(5, 5)
     assert view.reading.texts[0].startswith("System prompt  ·  tokens 1 to 10")
     QApplication.sendEvent(grid, QEvent(QEvent.Type.Leave))
@@ -170,14 +173,14 @@ def test_the_pointer_and_the_keys_say_what_cells_hold(scene: Scene) -> None:
     seen = []
     for _ in range(6):
         QTest.keyClick(grid, Qt.Key.Key_Right)
-        seen.append(view.reading.texts[0].split("  ·")[0])
+        seen.append((view.reading.texts[0].split("  ·")[0], view.reading.texts[1]))
     assert seen == [
-        "System prompt",
-        "Marks between turns",
-        "Your message 1",
-        "Marks between turns",
-        "Answer 1",
-        "Answer 1",
+        ("System prompt", "reused"),
+        ("Marks between turns", "reused"),
+        ("Your message 1", "partly reused"),
+        ("Marks between turns", "read"),
+        ("Answer 1", "written"),
+        ("Answer 1", "written"),
     ]
     assert grid.accessibleDescription().startswith("Answer 1  ·  tokens 101 to 106")
     QTest.keyClick(grid, Qt.Key.Key_Left)

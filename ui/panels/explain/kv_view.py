@@ -12,7 +12,7 @@ from ui.format import format_bytes, format_count
 from ui.palette import ColorName
 from ui.panels.explain.cell_grid import CELL_COLORS, CellGrid
 from ui.panels.explain.facts import Facts
-from ui.panels.explain.kv_words import facts, kind_text, origin_text, run_text
+from ui.panels.explain.kv_words import facts, kind_text, origin_text, origins_text, run_text
 from ui.panels.explain.legend import Entry, Legend
 from ui.panels.explain.panel import ExplainView
 from ui.panels.explain.stack_bar import Segment, StackBar
@@ -39,16 +39,19 @@ class KvView(ExplainView):
         self._store = store
         self._pointed: CellRun | None = None
         self._n_tokens = 0
+        self._runs: list[CellRun] = []
         self._history = CellHistory()
         self.title = TextRow(theme, font="control", color="text")
         self.grid = CellGrid(theme, self._describe)
         self.grid.setAccessibleName(self.tr("Cells of the KV cache"))
         self.reading = TextRow(theme)
         self.legend = Legend(theme)
+        self.legend.setAccessibleName(self.tr("What the colours of the cells mean"))
         self.request = TextRow(theme, font="control", color="text")
         self.bar = StackBar(theme, _BAR_HEIGHT)
         self.bar.setAccessibleName(self.tr("Tokens of the last request"))
         self.origins = Legend(theme)
+        self.origins.setAccessibleName(self.tr("What the colours of the bar mean"))
         self.facts = Facts(theme)
         self.facts.setAccessibleName(self.tr("Figures of the KV cache"))
         layout = QVBoxLayout(self)
@@ -70,7 +73,7 @@ class KvView(ExplainView):
         loaded = self._store.loaded
         turns = turns_of(self._store.turns, loaded)
         runs = self._history.runs(turns)
-        self._n_tokens = runs[-1].end if runs else 0
+        self._runs, self._n_tokens = runs, runs[-1].end if runs else 0
         has_cells = loaded is not None and bool(loaded.kv.groups)
         for widget in (self.title, self.grid, self.reading):
             widget.setVisible(has_cells)
@@ -100,7 +103,13 @@ class KvView(ExplainView):
 
     def _show_reading(self) -> None:
         if self._pointed is not None:
-            self.reading.set_texts(self._describe(self._pointed))
+            pointed = self._pointed
+            origins = {
+                run.origin
+                for run in self._runs
+                if run.begin < pointed.end and run.end > pointed.begin
+            }
+            self.reading.set_texts(self._describe(pointed), origins_text(origins))
             return
         self.reading.set_texts(
             self.tr("Point at a square to see what it holds, or use the arrow keys.")

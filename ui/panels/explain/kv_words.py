@@ -66,6 +66,17 @@ def origin_text(origin: Origin, n_tokens: int) -> str:
             return translate("KvCells", "written {n}").format(n=n)
 
 
+def origins_text(origins: set[Origin]) -> str:
+    """How cells got what they hold, in a word."""
+    if origins == {Origin.REUSED}:
+        return translate("KvCells", "reused")
+    if Origin.REUSED in origins:
+        return translate("KvCells", "partly reused")
+    if origins == {Origin.READ}:
+        return translate("KvCells", "read")
+    return translate("KvCells", "written")
+
+
 def formula_text(loaded: Loaded) -> str:
     """Bytes of one token, as a product with this model's numbers, a line for each kind of layer."""
     kv = loaded.kv
