@@ -92,13 +92,17 @@ class Loading:
         offload = gpu.choose(llama, options, header, weights_bytes)
         memory_need.check_weights(offload.host_weights_bytes(weights_bytes))
         self._notices.extend(offload.notices)
+        build = build_text(llama)
         self.predicted = memory_need.predict(
-            options, header, weights_bytes, on_gpu=offload.n_layers > 0
+            options,
+            header,
+            weights_bytes,
+            on_gpu=offload.n_layers > 0,
+            resolve_flash=lambda n_ctx: self._flash(build, header, n_ctx, offload.n_layers),
         )
         model = ModelFile(llama, path, offload.n_layers, self._on_progress, tap, self._log)
         self._stack.callback(model.close)
         self._report(LoadStage.CONTEXT, None)
-        build = build_text(llama)
         context, report, flash = self._open_context(llama, model, header, weights_bytes, tap, build)
         n_gpu_layers = report.n_offloaded
         watch = Watch(llama, context.handle)
@@ -179,13 +183,7 @@ class Loading:
             _placement(llama, before, weights_bytes),
             n_ctx_train=trained,
             sliding_window=before.sliding_window,
-            resolve_flash=lambda n_ctx: resolve_flash(
-                options,
-                build,
-                n_heads=memory_need.most_heads(header),
-                n_ctx=n_ctx,
-                n_gpu_layers=before.n_offloaded,
-            ),
+            resolve_flash=lambda n_ctx: self._flash(build, header, n_ctx, before.n_offloaded),
         )
         self.predicted = MemoryUse(
             weights_bytes=weights_bytes,
@@ -210,6 +208,17 @@ class Loading:
         report = parse(tap.captured())
         is_on = choice.flash is not FlashAttention.OFF and not report.flash_attention_refused
         return context, report, is_on
+
+    def _flash(
+        self, build: str, header: GgufHeader, n_ctx: int, n_gpu_layers: int
+    ) -> FlashAttention:
+        return resolve_flash(
+            self._options,
+            build,
+            n_heads=memory_need.most_heads(header),
+            n_ctx=n_ctx,
+            n_gpu_layers=n_gpu_layers,
+        )
 
     def _warm_up(self, context: Context, watch: Watch, token: int) -> UbatchProgress:
         """Decode once, which maps the weights in, and count callbacks."""

@@ -129,14 +129,22 @@ def state_bytes(header: GgufHeader) -> int:
 
 
 def predict(
-    options: LoadOptions, header: GgufHeader, weights_bytes: int, *, on_gpu: bool
+    options: LoadOptions,
+    header: GgufHeader,
+    weights_bytes: int,
+    *,
+    on_gpu: bool,
+    resolve_flash: Callable[[int], FlashAttention],
 ) -> MemoryUse:
-    """About what a load takes, by the header alone: as if no layer had a sliding window."""
+    """About what a load takes, by the header alone: as if no layer had a sliding window.
+
+    `resolve_flash` gives the flash attention for a context size.
+    """
     n_ctx = wanted_context(options, header.integer("context_length") or 0)
     return MemoryUse(
         weights_bytes=weights_bytes,
         kv_bytes=most_cache_bytes(options, header, n_ctx) + state_bytes(header),
-        compute_bytes=scratch_bytes(options, header, n_ctx, options.flash_attention),
+        compute_bytes=scratch_bytes(options, header, n_ctx, resolve_flash(n_ctx)),
         on_gpu=on_gpu,
     )
 

@@ -98,7 +98,8 @@ def test_memory_is_what_the_log_says(load: Loader) -> None:
     assert loaded.memory.host_kv_bytes == loaded.memory.kv_bytes
 
 
-def test_memory_is_predicted_before_it_is_taken(starter_model_path: Path) -> None:
+@pytest.mark.parametrize("kv_type", [KvType.F16, KvType.Q8_0])
+def test_memory_is_predicted_before_it_is_taken(starter_model_path: Path, kv_type: KvType) -> None:
     seen: list[MemoryUse | None] = []
 
     def look(stage: LoadStage, _fraction: float | None) -> bool:
@@ -108,7 +109,7 @@ def test_memory_is_predicted_before_it_is_taken(starter_model_path: Path) -> Non
     backend = LlamaBackend(ListLog())
     assert backend.predicted() is None
     options = LoadOptions(
-        model_path=str(starter_model_path), kv_type=KvType.Q8_0, n_ctx=1024, n_threads=1
+        model_path=str(starter_model_path), kv_type=kv_type, n_ctx=1024, n_threads=1
     )
     loaded = backend.load(options, look)
     backend.close()
