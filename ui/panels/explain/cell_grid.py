@@ -24,7 +24,7 @@ CELL_COLORS: dict[CellKind, ColorName] = {
     CellKind.USER: "phase_prefill",
     CellKind.ANSWER: "phase_decode",
     CellKind.TEMPLATE: "phase_waiting",
-    CellKind.UNKNOWN: "text",
+    CellKind.UNKNOWN: "cell_unknown",
 }
 
 
