@@ -99,6 +99,14 @@ def memory_maps(
     return tuple(found for found in maps if found is not None)
 
 
+def unmeasured_bytes(sample: Sample | None, memory: MemoryUse | None) -> int | None:
+    """What the engine has on GPUs that nothing measures; None where there is none."""
+    if sample is None or memory is None or not memory.on_gpu or sample.gpus:
+        return None
+    there = _on_gpu(memory)
+    return (there.weights or 0) + (there.kv or 0) + (there.compute or 0)
+
+
 def _machine_map(sample: Sample, ours: _Shares, expected: _Shares) -> DeviceMap | None:
     total, used = sample.machine_total_bytes, sample.machine_used_bytes
     if total is None or used is None:

@@ -2220,6 +2220,14 @@
         <translation>Programmes, bibliothèques et leurs données de travail&#x202f;: {engine} dans le moteur, {window} dans cette fenêtre et dans ce qui mesure.</translation>
     </message>
     <message>
+        <source>On a GPU that is not measured</source>
+        <translation>Sur un GPU qui n’est pas mesuré</translation>
+    </message>
+    <message>
+        <source>As the engine reports it. Only NVIDIA&apos;s driver is asked what a GPU holds, so the rest of it is not known here.</source>
+        <translation>D’après le moteur. Seul le pilote de NVIDIA est interrogé sur la mémoire d’un GPU&#x202f;: le reste n’est donc pas connu ici.</translation>
+    </message>
+    <message>
         <source>Reserved, not yet in memory</source>
         <translation>Réservé, pas encore en mémoire</translation>
     </message>

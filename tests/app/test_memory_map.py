@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.memory_map import DeviceMap, Part, memory_maps
+from app.memory_map import DeviceMap, Part, memory_maps, unmeasured_bytes
 from engine.samples import GpuSample, Sample
 from engine.values import MemoryUse
 
@@ -152,6 +152,14 @@ def test_a_driver_that_tells_no_processes(process_bytes: int | None) -> None:
     assert held(device)[Part.KV] == 100
     assert held(device)[Part.OTHER] == process_bytes
     assert held(device)[Part.OTHER_PROCESSES] == 2450
+
+
+def test_what_lies_on_a_gpu_that_nothing_measures_is_told() -> None:
+    assert unmeasured_bytes(SAMPLE, ON_GPU) == 550 * MIB
+    assert unmeasured_bytes(SAMPLE, replace(ON_GPU, host_kv_bytes=40 * MIB)) == 510 * MIB
+    assert unmeasured_bytes(SAMPLE, MEMORY) is None
+    assert unmeasured_bytes(SAMPLE, None) is None
+    assert unmeasured_bytes(replace(SAMPLE, gpus=(GPU,)), ON_GPU) is None
 
 
 def test_how_an_engine_spread_over_several_gpus_is_not_guessed() -> None:

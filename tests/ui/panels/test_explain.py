@@ -369,6 +369,8 @@ def test_a_gpu_has_a_block_of_its_own(scene: Scene) -> None:
     assert scene.map_panel.header.context == "ours, of 7.81\u202fGiB in Fake GPU"
     scene.sample(gpus=())
     assert gpu.isHidden()
+    notes = {fact.name: fact.value for fact in machine.notes.facts}
+    assert notes["On a GPU that is not measured"] == "550\u202fMiB"
 
 
 def test_before_anything_is_measured_it_says_when_it_shows(scene: Scene) -> None:

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.memory_map import ENGINE_PARTS, DeviceMap, Part, memory_maps
+from app.memory_map import ENGINE_PARTS, DeviceMap, Part, memory_maps, unmeasured_bytes
 from app.telemetry import TelemetryStore
 from engine.values import MemoryUse
 from ui.format import UNKNOWN, format_bytes
@@ -70,6 +70,7 @@ class MapView(ExplainView):
         """Show what is known now."""
         memory = self._store.memory
         maps = memory_maps(self._store.sample, memory, self._store.predicted)
+        elsewhere = unmeasured_bytes(self._store.sample, memory)
         self._empty.setVisible(not maps)
         while len(self.blocks) < len(maps):
             self.blocks.append(DeviceBlock(self._theme))
@@ -77,7 +78,7 @@ class MapView(ExplainView):
         for number, block in enumerate(self.blocks):
             block.setVisible(number < len(maps))
         for block, device in zip(self.blocks, maps, strict=False):
-            block.show_map(device, memory)
+            block.show_map(device, memory, elsewhere)
 
 
 class DeviceBlock(QWidget):
@@ -111,8 +112,13 @@ class DeviceBlock(QWidget):
         ):
             layout.addWidget(widget)
 
-    def show_map(self, device: DeviceMap, memory: MemoryUse | None) -> None:
-        """Show the memory of a device; `memory` is what the engine reports."""
+    def show_map(
+        self, device: DeviceMap, memory: MemoryUse | None, elsewhere_bytes: int | None
+    ) -> None:
+        """Show the memory of a device.
+
+        `memory` is what the engine reports, of which `elsewhere_bytes` are where nothing measures.
+        """
         name = self.tr("Memory of this machine (RAM)") if device.name is None else device.name
         self.setAccessibleName(name)
         self.title.set_texts(
@@ -134,7 +140,7 @@ class DeviceBlock(QWidget):
         )
         self._show_ours(device)
         self._show_table(device)
-        self.notes.set_facts(_notes(device, memory))
+        self.notes.set_facts(_notes(device, memory, elsewhere_bytes))
 
     def _show_ours(self, device: DeviceMap) -> None:
         """What is ours, larger, above what was expected of it, on one scale."""
@@ -202,7 +208,7 @@ def _text(part: Part, n_bytes: int | None) -> str:
     return f"{part_name(part)} {format_bytes(n_bytes)}"
 
 
-def _notes(device: DeviceMap, memory: MemoryUse | None) -> list[Fact]:
+def _notes(device: DeviceMap, memory: MemoryUse | None, elsewhere_bytes: int | None) -> list[Fact]:
     """Why less is in memory than was reserved, and what mapped weights are."""
     if device.name is not None or memory is None:
         return []
@@ -218,6 +224,18 @@ def _notes(device: DeviceMap, memory: MemoryUse | None) -> list[Fact]:
                     "Programs, libraries and what they work with: {engine} in the engine, {window} "
                     "in this window and in what measures.",
                 ).format(engine=format_bytes(other - window), window=format_bytes(window)),
+            )
+        )
+    if elsewhere_bytes is not None:
+        notes.append(
+            Fact(
+                name=translate("MemoryMap", "On a GPU that is not measured"),
+                value=format_bytes(elsewhere_bytes),
+                sentence=translate(
+                    "MemoryMap",
+                    "As the engine reports it. Only NVIDIA's driver is asked what a GPU holds, so "
+                    "the rest of it is not known here.",
+                ),
             )
         )
     missing = {part: _missing_bytes(device, part) for part in ENGINE_PARTS}
