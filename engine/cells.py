@@ -11,7 +11,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from engine.errors import EngineError
 from engine.events import CellKind, CellSpan
@@ -22,7 +22,15 @@ from engine.values import ChatMessage, Role
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    Render = Callable[[Sequence[ChatMessage]], str]
+    from engine.values import GenerateRequest
+
+    class Render(Protocol):
+        """What makes a prompt of messages; `ChatFormat.render` is one."""
+
+        def __call__(self, messages: Sequence[ChatMessage], *, continues: bool = False) -> str:
+            """The prompt, up to where the answer begins."""
+            ...
+
 
 _KINDS = {Role.SYSTEM: CellKind.SYSTEM, Role.USER: CellKind.USER, Role.ASSISTANT: CellKind.ANSWER}
 # Characters of private use, which no template and no message has.
@@ -39,22 +47,28 @@ class Prompt:
         numbers: Of each, which one of its role it is in the conversation, from 1.
         text: As the template wrote it.
         tokens: As the model got it.
+        continues: The last message is the beginning of the answer.
     """
 
     messages: tuple[ChatMessage, ...]
     numbers: tuple[int, ...]
     text: str
     tokens: list[int]
+    continues: bool = False
 
 
 class CellMap:
     """Finds the cells of messages. Used from the backend's thread.
 
     It remembers 9 bytes for each token of the last prompt, and its text.
+
+    Attributes:
+        prompt: What is asked about; None where it was no conversation.
     """
 
     def __init__(self, shown_bytes: Callable[[int], bytes]) -> None:
         """`shown_bytes` gives the bytes of a token, of a control token its name."""
+        self.prompt: Prompt | None = None
         self._shown_bytes = shown_bytes
         self._tokens: list[int] = []
         self._text = ""
@@ -62,11 +76,14 @@ class CellMap:
         self._ends = array("q")
         self._is_boundary = array("b")
 
-    def spans(self, prompt: Prompt, render: Render) -> tuple[CellSpan, ...]:
-        """What all tokens of a prompt hold, in order and without gaps.
+    def spans(self, render: Render) -> tuple[CellSpan, ...]:
+        """What all tokens of the prompt hold, in order and without gaps; none without a prompt.
 
         `render` is what made its text from its messages. What cannot be told is UNKNOWN.
         """
+        prompt = self.prompt
+        if prompt is None:
+            return ()
         n_tokens = len(prompt.tokens)
         if not self._walk(prompt.tokens, prompt.text):
             return _filled([], n_tokens, CellKind.UNKNOWN)
@@ -111,7 +128,26 @@ class CellMap:
         return is_spelt
 
 
-def numbers_of(messages: Iterable[ChatMessage]) -> tuple[int, ...]:
+def prompt_of(
+    request: GenerateRequest, left: Sequence[ChatMessage], text: str, tokens: list[int]
+) -> Prompt:
+    """A prompt of the messages of a request, of which the oldest may have been left out.
+
+    System messages at the top are never left out.
+    """
+    messages = request.messages
+    numbers, n_dropped = _numbers_of(messages), len(messages) - len(left)
+    n_head = next((i for i, item in enumerate(messages) if item.role is not Role.SYSTEM), 0)
+    return Prompt(
+        messages=tuple(left),
+        numbers=numbers[:n_head] + numbers[n_head + n_dropped :],
+        text=text,
+        tokens=tokens,
+        continues=request.continues,
+    )
+
+
+def _numbers_of(messages: Iterable[ChatMessage]) -> tuple[int, ...]:
     """Of each message, which one of its role it is, from 1."""
     seen: Counter[Role] = Counter()
     numbers = []
@@ -131,7 +167,7 @@ def _places(prompt: Prompt, render: Render) -> list[tuple[int, int, int]]:
         for index, message in enumerate(prompt.messages)
     ]
     try:
-        parts = _STAND_IN.split(render(stand_ins))
+        parts = _STAND_IN.split(render(stand_ins, continues=prompt.continues))
     except EngineError:
         return []
     texts, indexes = parts[0::2], [int(part) for part in parts[1::2]]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 import traceback
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from engine.cells import CellMap, Prompt, numbers_of
+from engine.cells import CellMap, prompt_of
 from engine.errors import EngineError, ErrorCode, ErrorInfo
 from engine.events import (
+    Collected,
     Counted,
     Failed,
     Finished,
@@ -33,7 +35,8 @@ if TYPE_CHECKING:
 
     from engine.backend import Backend, LoadedModel
     from engine.chat_format import ChatFormat
-    from engine.events import CellSpan, CountCommand, Event, Loaded
+    from engine.events import CountCommand, Event, Loaded
+    from engine.garbage import GarbageWatch
     from engine.values import ChatMessage, GenerateRequest
 
     Emit = Callable[[Event], None]
@@ -41,6 +44,16 @@ if TYPE_CHECKING:
 
 # A character that one of these cut in half was never meant to end there: it is left out.
 _CUTS = frozenset({FinishReason.CANCELLED, FinishReason.LENGTH, FinishReason.CONTEXT_FULL})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Prompt:
+    """The tokens of a prompt, how it was made, and when; as in `PromptReady`."""
+
+    tokens: list[int]
+    n_dropped: int
+    t_rendered_ns: int | None
+    t_tokenized_ns: int | None
 
 
 def end_with_one_event(
@@ -78,19 +91,20 @@ class DecodeLoop:
         loaded: LoadedModel,
         chat_format: ChatFormat,
         *,
+        garbage: GarbageWatch | None = None,
         clock_ns: Callable[[], int] = time.perf_counter_ns,
     ) -> None:
-        """Take a backend whose `load` gave `loaded`."""
+        """Take a backend whose `load` gave `loaded`; `garbage` notes collections, where given."""
         self._backend = backend
         self._n_ctx = loaded.engine.n_ctx
         self._memory_use = loaded.memory
         self._format = chat_format
+        self._garbage = garbage
         self._clock_ns = clock_ns
         self._prompts = PromptMemory(
             backend, bos_text=loaded.bos_text, is_plain=chat_format.is_plain
         )
-        self._cell_map = CellMap(backend.shown_bytes)
-        self._prompt: Prompt | None = None
+        self._cells = CellMap(backend.shown_bytes)
         self._chunk_size = ChunkSize(
             loaded.engine.n_batch, is_interruptible=loaded.prefill_is_interruptible
         )
@@ -103,12 +117,19 @@ class DecodeLoop:
             emit: Called with each event, in the order of their stamps.
             is_cancelled: Asked between steps and chunks, and from inside them.
         """
-        end_with_one_event(
-            request.request_id,
-            lambda: self._answer(request, emit, is_cancelled),
-            emit=emit,
-            clock_ns=self._clock_ns,
-        )
+        garbage = self._garbage
+        if garbage is not None:
+            garbage.start()
+        try:
+            end_with_one_event(
+                request.request_id,
+                lambda: self._answer(request, emit, is_cancelled),
+                emit=emit,
+                clock_ns=self._clock_ns,
+            )
+        finally:
+            if garbage is not None:
+                garbage.stop()
 
     def count(self, command: CountCommand, *, emit: Emit) -> None:
         """Count tokens: exactly one `Counted` or `Failed`. Nothing else changes.
@@ -166,10 +187,11 @@ class DecodeLoop:
                 value=request.max_tokens,
                 minimum=least,
             )
-        self._prompt = None
-        tokens, n_dropped = self._prompt_tokens(request)
+        self._cells.prompt = None
+        prompt = self._prompt(request)
+        tokens = prompt.tokens
         if is_cancelled():
-            return self._finished(request, FinishReason.CANCELLED, "", 0, emit)
+            return self._finished(request_id, FinishReason.CANCELLED, "", 0, emit)
         n_cached = self._backend.begin(
             tokens,
             request.sampling,
@@ -182,7 +204,9 @@ class DecodeLoop:
                 t_ns=clock_ns(),
                 n_prompt_tokens=len(tokens),
                 n_cached_tokens=n_cached,
-                n_dropped_messages=n_dropped,
+                n_dropped_messages=prompt.n_dropped,
+                t_rendered_ns=prompt.t_rendered_ns,
+                t_tokenized_ns=prompt.t_tokenized_ns,
             )
         )
         if not prefill(
@@ -195,7 +219,7 @@ class DecodeLoop:
             is_cancelled=is_cancelled,
             clock_ns=clock_ns,
         ):
-            return self._finished(request, FinishReason.CANCELLED, "", 0, emit)
+            return self._finished(request_id, FinishReason.CANCELLED, "", 0, emit)
         emit(PrefillDone(request_id=request_id, t_ns=clock_ns()))
         record = AnswerRecord()
         try:
@@ -204,8 +228,10 @@ class DecodeLoop:
             if request.messages:
                 self._prompts.add_answer(record)
 
-    def _prompt_tokens(self, request: GenerateRequest) -> tuple[list[int], int]:
+    def _prompt(self, request: GenerateRequest) -> _Prompt:
         """The tokens of the prompt, and how many messages were left out of it."""
+        t_rendered_ns: int | None = None
+        t_tokenized_ns: int | None = None
         if request.messages and request.prompt_tokens:
             raise EngineError(
                 ErrorCode.INVALID_OPTION,
@@ -220,13 +246,10 @@ class DecodeLoop:
                     messages, request.max_tokens, continues=request.continues
                 )
             text = self._format.render(messages, continues=request.continues)
+            t_rendered_ns = self._clock_ns()
             tokens = self._prompts.tokenize(text)
-            self._prompt = Prompt(
-                messages=messages,
-                numbers=_numbers_left(request.messages, len(messages)),
-                text=text,
-                tokens=tokens,
-            )
+            t_tokenized_ns = self._clock_ns()
+            self._cells.prompt = prompt_of(request, messages, text, tokens)
         if not tokens:
             raise EngineError(ErrorCode.EMPTY_PROMPT, "there is nothing to answer")
         if len(tokens) >= self._n_ctx:
@@ -237,7 +260,25 @@ class DecodeLoop:
                 n_ctx=self._n_ctx,
                 n_messages=sum(item.role is not Role.SYSTEM for item in messages),
             )
-        return tokens, n_dropped
+        return _Prompt(
+            tokens=tokens,
+            n_dropped=n_dropped,
+            t_rendered_ns=t_rendered_ns,
+            t_tokenized_ns=t_tokenized_ns,
+        )
+
+    def _emit_collected(self, request_id: int, emit: Emit) -> None:
+        """Say which collections there were since this was last said."""
+        if self._garbage is not None and self._garbage.pending:
+            for t_ns, duration_ns, generation in self._garbage.take():
+                emit(
+                    Collected(
+                        request_id=request_id,
+                        t_ns=t_ns,
+                        duration_ns=duration_ns,
+                        generation=generation,
+                    )
+                )
 
     def _decode(
         self,
@@ -256,6 +297,7 @@ class DecodeLoop:
         clock_ns = self._clock_ns
         request_id, ignore_end = request.request_id, request.ignore_end
         inspects = request.inspect
+        collections = () if self._garbage is None else self._garbage.pending
         room = self._n_ctx - n_prompt
         max_tokens = request.max_tokens or room + 1
         utf8 = Utf8Stream()
@@ -269,6 +311,8 @@ class DecodeLoop:
         while reason is None:
             tokens = step(keep_going)
             t_ns = clock_ns()
+            if collections:
+                self._emit_collected(request_id, emit)
             if not tokens:
                 if not is_cancelled():
                     raise EngineError(ErrorCode.DECODE_FAILED, "a step gave no token")
@@ -312,12 +356,13 @@ class DecodeLoop:
         if reason is not FinishReason.STOP_STRING:
             held = stops.feed("" if reason in _CUTS else utf8.flush()) + stops.flush()
         record.show(held)
-        return self._finished(request, reason, held, n, emit)
+        return self._finished(request_id, reason, held, n, emit)
 
     def _finished(
-        self, request: GenerateRequest, reason: FinishReason, text: str, n: int, emit: Emit
+        self, request_id: int, reason: FinishReason, text: str, n: int, emit: Emit
     ) -> Finished:
-        request_id, memory = request.request_id, self._backend.memory()
+        self._emit_collected(request_id, emit)
+        memory = self._backend.memory()
         if memory != self._memory_use:
             self._memory_use = memory
             emit(MemoryChanged(request_id=request_id, t_ns=self._clock_ns(), memory=memory))
@@ -327,21 +372,5 @@ class DecodeLoop:
             reason=reason,
             text=text,
             n_output_tokens=n,
-            prompt_cells=self._prompt_cells(request),
+            prompt_cells=self._cells.spans(self._format.render),
         )
-
-    def _prompt_cells(self, request: GenerateRequest) -> tuple[CellSpan, ...]:
-        if self._prompt is None:
-            return ()
-        render = partial(self._format.render, continues=request.continues)
-        return self._cell_map.spans(self._prompt, render)
-
-
-def _numbers_left(messages: Sequence[ChatMessage], n_left: int) -> tuple[int, ...]:
-    """Which message of its role each is of those left, where the oldest were left out.
-
-    System messages at the top are never left out.
-    """
-    numbers, n_dropped = numbers_of(messages), len(messages) - n_left
-    n_head = next((i for i, item in enumerate(messages) if item.role is not Role.SYSTEM), 0)
-    return numbers[:n_head] + numbers[n_head + n_dropped :]

@@ -28,6 +28,7 @@ IconName = Literal[
     "plus",
     "refresh",
     "search",
+    "timeline",
     "trash",
     "x",
 ]

@@ -35,7 +35,8 @@ from ui.notice_strip import NoticeStrip
 from ui.recent_models import RecentModels
 from ui.runs.opener import RunsOpener
 from ui.sidebar import Sidebar
-from ui.theme import Theme, ThemeMode
+from ui.theme import Theme
+from ui.timeline.opener import TimelineOpener
 from ui.top_bar import TopBar
 from ui.window_actions import WindowActions
 
@@ -110,6 +111,7 @@ class MainWindow(QMainWindow):
         )
         self.setCentralWidget(self.columns)
         self.setWindowTitle(self.tr("Oscillama"))
+        self.timeline = TimelineOpener(theme, session, services.settings, self.actions_, self)
         self.runs = RunsOpener(theme, services.runs, services.settings, self, self.columns)
         FileDrop(theme, self).dropped.connect(self.chat.attach)
         self._connect_actions()
@@ -280,7 +282,7 @@ class MainWindow(QMainWindow):
         actions.open_logs.triggered.connect(self._open_logs)
         actions.shortcuts.triggered.connect(self._show_shortcuts)
         actions.about.triggered.connect(self._show_about)
-        actions.theme_chosen.connect(self._set_theme)
+        actions.theme_chosen.connect(self._theme.set_mode)
         actions.zoom_in.triggered.connect(lambda: self._theme.zoom(1))
         actions.zoom_out.triggered.connect(lambda: self._theme.zoom(-1))
         actions.zoom_reset.triggered.connect(lambda: self._theme.zoom(0))
@@ -304,6 +306,8 @@ class MainWindow(QMainWindow):
         self.chat.composer.settings_requested.connect(self.show_chat_settings)
         self.sidebar.left_for_chat.connect(self.chat.composer.field.setFocus)
         self.columns.changed.connect(self._on_columns_changed)
+        self.runs.timeline_requested.connect(self.timeline.open_runs)
+        self.chat.view.maker.timeline_requested.connect(self.timeline.open_at)
 
     def _new_chat(self) -> None:
         self._session.new_chat()
@@ -387,9 +391,6 @@ class MainWindow(QMainWindow):
     def _open(self, dialog: QDialog) -> None:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
-
-    def _set_theme(self, mode: ThemeMode) -> None:
-        self._theme.set_mode(mode)
 
     def _restore_geometry(self) -> None:
         geometry = self._services.settings.value(_GEOMETRY_KEY)

@@ -14,7 +14,7 @@ from engine.events import CellKind, CellSpan
 from tests.engine.scripting import LoopDriver, assistant, finished, system, text_of, user
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from engine.values import ChatMessage
 
@@ -31,10 +31,17 @@ def spans_of(driver: LoopDriver, *messages: ChatMessage, **request: Any) -> list
     return list(finished(driver.run(*messages, **request)).prompt_cells)
 
 
+def spans_with(shown_bytes: Callable[[int], bytes], prompt: Prompt) -> tuple[CellSpan, ...]:
+    """Without a template."""
+    cells = CellMap(shown_bytes)
+    cells.prompt = prompt
+    return cells.spans(lambda messages, *, continues=False: messages[0].content)
+
+
 def test_each_message_has_its_cells_and_the_rest_is_the_template() -> None:
     driver = LoopDriver(HELLO)
     spans = spans_of(driver, *TALK)
-    prompt = driver.loop._prompt
+    prompt = driver.loop._cells.prompt
     assert prompt is not None
     named = [span for span in spans if span.kind is not CellKind.TEMPLATE]
     assert [(span.kind, span.number) for span in named] == [
@@ -54,7 +61,7 @@ def test_cells_cover_the_prompt_without_gaps(contents: list[str]) -> None:
     if not contents[-1].strip():
         return
     spans = spans_of(driver, *messages)
-    prompt = driver.loop._prompt
+    prompt = driver.loop._cells.prompt
     assert prompt is not None
     assert [span.begin for span in spans] == [0, *[span.end for span in spans[:-1]]]
     assert spans[-1].end == len(prompt.tokens)
@@ -97,7 +104,7 @@ def test_a_template_that_trims_and_forgets_reasoning_is_followed() -> None:
     )
     driver = LoopDriver(Script(answer="x", template=template))
     spans = spans_of(driver, user("  Hi  "), assistant("<think>hm</think>\n\nYes"), user("So"))
-    prompt = driver.loop._prompt
+    prompt = driver.loop._cells.prompt
     assert prompt is not None
     named = [span for span in spans if span.kind is not CellKind.TEMPLATE]
     assert texts(driver, named, prompt.tokens) == ["Hi", "Yes", "So"]
@@ -113,14 +120,14 @@ def test_what_a_template_changes_otherwise_is_unknown_from_there_on() -> None:
 
 def test_tokens_that_do_not_spell_the_prompt_are_unknown() -> None:
     prompt = Prompt(messages=(user("abc"),), numbers=(1,), text="abc", tokens=[97, 98])
-    spans = CellMap(lambda token: bytes((token,))).spans(prompt, lambda items: items[0].content)
+    spans = spans_with(lambda token: bytes((token,)), prompt)
     assert spans == (CellSpan(kind=CellKind.UNKNOWN, begin=0, end=2),)
 
 
 def test_a_space_and_a_mark_that_a_tokenizer_adds_take_no_place() -> None:
     pieces = {1: b"<s>", 2: b" Hello", 3: b" you"}
     prompt = Prompt(messages=(user("Hello you"),), numbers=(1,), text="Hello you", tokens=[1, 2, 3])
-    spans = CellMap(pieces.__getitem__).spans(prompt, lambda items: items[0].content)
+    spans = spans_with(pieces.__getitem__, prompt)
     assert [(span.kind, span.begin, span.end) for span in spans] == [
         (CellKind.TEMPLATE, 0, 1),
         (CellKind.USER, 1, 3),

@@ -94,7 +94,7 @@ class Canvas:
         x, y = x[seen], y[seen]
         if not len(x):
             return
-        room = float(np.median(np.diff(x))) if len(x) > 1 else 4.0
+        room = _middle(np.diff(x)) if len(x) > 1 else 4.0
         width = 2 if room >= 2.6 else 1
         columns = np.floor(x)
         starts = _starts(columns)
@@ -234,6 +234,12 @@ class Canvas:
 
     def _y(self, values: FloatArray) -> FloatArray:
         return self.area.bottom() - values * (self.area.height() / self.top)
+
+
+def _middle(values: FloatArray) -> float:
+    """One in the middle of their order; `np.median` takes 20 ms to be loaded."""
+    place = len(values) // 2
+    return float(np.partition(values, place)[place])
 
 
 def _starts(columns: FloatArray) -> NDArray[np.intp]:

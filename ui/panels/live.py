@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QObject, QSettings
+from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
 from app import messages
 from app.ceilings import CeilingStore
@@ -18,7 +18,13 @@ _LAYOUT_KEY = "window/panels"
 
 
 class LivePanels(QObject):
-    """Made after the window's first paint: it imports what plots need. Main thread only."""
+    """Made after the window's first paint: it imports what plots need. Main thread only.
+
+    Signals:
+        timeline_requested(): Show the same on the timeline.
+    """
+
+    timeline_requested = Signal()
 
     def __init__(
         self,
@@ -52,10 +58,16 @@ class LivePanels(QObject):
         self.reader.sample_arrived.connect(self._store.on_sample)
         relay.attach(self._store)
 
+    @property
+    def store(self) -> TelemetryStore:
+        """What the panels and the timeline show."""
+        return self._store
+
     def make_column(self, theme: Theme) -> TelemetryColumn:
         """Begin to sample, and make the column as it was laid out before."""
         self._start_sampling()
         self._column = TelemetryColumn(self._store, theme)
+        self._column.timeline_requested.connect(self.timeline_requested)
         layout = self._settings.value(_LAYOUT_KEY)
         if isinstance(layout, QByteArray):
             self._column.restore_layout(bytes(layout.data()))
