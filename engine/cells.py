@@ -91,7 +91,7 @@ class CellMap:
         found: list[CellSpan] = []
         begin_tokens = 0
         for index, begin, end in places:
-            first = max(bisect_right(self._ends, begin), begin_tokens)
+            first = max(self._first_token(begin), begin_tokens)
             last = min(bisect_left(self._ends, end) + 1, n_tokens)
             if first < last:
                 kind = _KINDS[prompt.messages[index].role]
@@ -100,6 +100,13 @@ class CellMap:
                 begin_tokens = last
         is_whole = len(places) == len([item for item in prompt.messages if item.content.strip()])
         return _filled(found, n_tokens, CellKind.TEMPLATE if is_whole else CellKind.UNKNOWN)
+
+    def _first_token(self, at: int) -> int:
+        """The token that begins at a character; it may only be a part of it."""
+        first = bisect_right(self._ends, at)
+        while first and not self._is_boundary[first - 1]:
+            first -= 1
+        return first
 
     def _walk(self, tokens: list[int], text: str) -> bool:
         """Find where each token ends; False where they do not spell the text."""

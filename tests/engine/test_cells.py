@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.backends.scripted import Script
@@ -54,6 +54,8 @@ def test_each_message_has_its_cells_and_the_rest_is_the_template() -> None:
     assert "".join(texts(driver, spans, prompt.tokens)) == f"<s>{prompt.text}"
 
 
+@settings(max_examples=25)
+@example(contents=["漢", "字"])
 @given(contents=st.lists(st.text(st.characters(codec="utf-8")), min_size=1, max_size=5))
 def test_cells_cover_the_prompt_without_gaps(contents: list[str]) -> None:
     driver = LoopDriver(Script(answer="x", n_ctx=100_000))

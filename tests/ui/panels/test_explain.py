@@ -20,11 +20,13 @@ from tests.app.test_telemetry import MS, Clock, S, answer, finished, loaded, pre
 from tests.waiting import WAIT_MS
 from ui.format import UNKNOWN
 from ui.panels.column import TelemetryColumn
+from ui.panels.dock_area import PanelArea
 from ui.panels.explain.cell_grid import CellGrid, raster
 from ui.panels.explain.kv_view import KvView
 from ui.panels.explain.map_view import DeviceBlock, MapView, part_name
 from ui.panels.kv_seen import KvSeenPanel
 from ui.panels.memory_map import MemoryMapPanel
+from ui.panels.time_axis import TimeAxis
 from ui.theme import Theme
 
 CELLS = (
@@ -48,22 +50,27 @@ STARTER = KvLayout(
 
 
 class Scene:
-    """A column that shows both panels."""
+    """Both panels, as they stand in the column."""
 
     def __init__(self, theme: Theme, qtbot: QtBot) -> None:
         self.store = TelemetryStore(Clock())
-        self.column = TelemetryColumn(self.store, theme)
-        self.column.resize(430, 1600)
-        qtbot.addWidget(self.column)
-        with qtbot.waitExposed(self.column, timeout=WAIT_MS):
-            self.column.show()
-        panels = self.column.panels
-        self.kv_panel = next(panel for panel in panels if isinstance(panel, KvSeenPanel))
-        self.map_panel = next(panel for panel in panels if isinstance(panel, MemoryMapPanel))
+        axis = TimeAxis()
+        self.kv_panel = KvSeenPanel(self.store, theme, axis)
+        self.map_panel = MemoryMapPanel(self.store, theme, axis)
+        self.area = PanelArea((self.kv_panel, self.map_panel))
+        self.area.resize(400, 1600)
+        qtbot.addWidget(self.area)
+        with qtbot.waitExposed(self.area, timeout=WAIT_MS):
+            self.area.show()
 
     def open(self) -> None:
-        self.column.area.show_only(["kv_seen", "memory_map"])
+        self.area.show_only(["kv_seen", "memory_map"])
         QApplication.processEvents()
+        self.refresh()
+
+    def refresh(self) -> None:
+        for panel in (self.kv_panel, self.map_panel):
+            panel.refresh_text()
 
     @property
     def kv(self) -> KvView:
@@ -83,19 +90,19 @@ class Scene:
 
     def send(self, event: Loaded) -> None:
         self.store.on_events((event,))
-        self.column.refresh()
+        self.refresh()
 
     def answer(self) -> None:
         """6 tokens to 100, of which 60 were reused."""
         self.store.on_submitted(2, S)
         end = replace(finished(2, 2 * S), prompt_cells=CELLS)
         self.store.on_events((*answer(2, S), end))
-        self.column.refresh()
+        self.refresh()
 
     def sample(self, **changes: object) -> None:
         sample = replace(SAMPLE, t_ns=2 * S, gpu_absence=GpuAbsence.NO_DRIVER)
         self.store.on_sample(replace(sample, **changes))  # type: ignore[arg-type] # named fields
-        self.column.refresh()
+        self.refresh()
 
     def point_at(self, x: int, y: int) -> None:
         """Move the pointer over the grid."""
@@ -122,7 +129,7 @@ class Scene:
 def scene(theme: Theme, qtbot: QtBot) -> Iterator[Scene]:
     scene = Scene(theme, qtbot)
     yield scene
-    scene.column.close()
+    scene.area.close()
 
 
 def test_views_are_made_when_their_panel_is_first_shown(scene: Scene) -> None:
@@ -387,8 +394,16 @@ def test_a_grid_that_shrinks_forgets_what_was_pointed_at(scene: Scene) -> None:
     QTest.keyClick(grid, Qt.Key.Key_Left)
     assert scene.kv.reading.texts[0].startswith("Answer 1")
     scene.store.on_engine_process(0)
-    scene.column.refresh()
+    scene.refresh()
     assert grid.run_at(0) is None
     grid.set_cells([], 10)
     assert scene.kv.reading.texts[0].startswith("Point at")
     assert grid.token_at(1, 1) == 0
+
+
+def test_the_column_offers_both(theme: Theme, qtbot: QtBot) -> None:
+    column = TelemetryColumn(TelemetryStore(Clock()), theme)
+    qtbot.addWidget(column)
+    offered = {action.text() for action in column.panel_actions() if action.isEnabled()}
+    assert {"Inside the KV cache", "Memory map"} <= offered
+    column.close()
