@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from app.turns import Turn
+from app.turns import CELL_TURNS, Turn
 from engine.events import CellKind, CellSpan, Loaded
 from engine.samples import GpuSample, Sample
 from engine.values import MemoryUse
@@ -35,10 +35,10 @@ class CellRun:
 
 
 def turns_of(turns: Sequence[Turn], loaded: Loaded | None) -> list[Turn]:
-    """Those that the loaded model has answered, or whose prompt it has begun to read."""
+    """The last that the loaded model has answered, or whose prompt it has begun to read."""
     return [
         turn
-        for turn in turns
+        for turn in turns[-CELL_TURNS:]
         if loaded is not None and turn.loaded is loaded and turn.n_prompt_tokens is not None
     ]
 

@@ -14,14 +14,15 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.ceilings import CeilingStore
-from app.energy import energy_mj
+from app.energy import Energy, answer_energies
+from app.engine_state import wants_all_cores
 from app.mark_finder import MarkFinder
-from app.marks import Mark, MarkTrack
+from app.marks import BREAKS, Mark, MarkTrack
 from app.phases import Phase, PhaseTrack
 from app.roofline import Roofline, roofline
 from app.sample_row import SAMPLE_COLUMNS, engine_gpu, sample_row
 from app.series import History, Reduce
-from app.turns import Turn
+from app.turns import CELL_TURNS, Turn
 from engine.events import (
     Event,
     Failed,
@@ -37,11 +38,10 @@ from engine.events import (
     Started,
     Step,
 )
-from engine.samples import GpuAbsence, GpuSample, Sample
+from engine.samples import CpuEnergyAbsence, GpuAbsence, GpuSample, Sample
 from engine.values import MemoryUse
 
-_STEP_ROWS = 131_072
-_SAMPLE_ROWS = 131_072
+_STEP_ROWS = _SAMPLE_ROWS = 131_072
 _MOST_TURNS = 1024
 _SAMPLE_BUCKET_S = 2.0
 KEPT_H = 24
@@ -58,10 +58,12 @@ class TelemetryStore(QObject):
         steps: "rate" (tok/s over the last second), "itl" (ns), "tokens" of each engine step.
         kv: "tokens" and "bytes" that the KV cache holds.
         samples: "engine_rss", "machine_used" (bytes), "engine_cpu", "window_cpu", "machine_cpu"
-            (cores), and of the engine's GPU "gpu_use" (ratio), "gpu_power" (mW),
-            "gpu_temperature" (°C), "gpu_memory", "gpu_process_memory" (bytes), "gpu_energy" (mJ).
+            (cores), "cpu_energy" (mJ), "cpu_power" (mW), and of the engine's GPU "gpu_use"
+            (ratio), "gpu_power" (mW), "gpu_temperature" (°C), "gpu_memory", "gpu_process_memory"
+            (bytes), "gpu_energy" (mJ).
         phases: What the engine was doing.
         marks: What happened at single moments.
+        predicted: What the model, or the one that loads, is expected to allocate; else None.
 
     Signals:
         changed(): Something is new; at most once for a batch of events and once for a sample.
@@ -102,7 +104,7 @@ class TelemetryStore(QObject):
         self._loading: set[int] = set()
         self._loaded: Loaded | None = None
         self._memory: MemoryUse | None = None
-        self._predicted: MemoryUse | None = None
+        self.predicted: MemoryUse | None = None
         self._sample: Sample | None = None
         self._gpu: GpuSample | None = None
         self._span_s: tuple[float, float | None] | None = None
@@ -147,14 +149,14 @@ class TelemetryStore(QObject):
         return self._loaded
 
     @property
+    def wants_all_cores(self) -> bool:
+        """Whether the engine computes with as many threads as the machine has cores."""
+        return wants_all_cores(self._loaded, self._sample.n_cores if self._sample else None)
+
+    @property
     def memory(self) -> MemoryUse | None:
         """What the engine has allocated, as it last said; None when there is no model."""
         return self._memory
-
-    @property
-    def predicted(self) -> MemoryUse | None:
-        """What the model, or the one that loads, was expected to allocate."""
-        return self._predicted if self._loaded is None else self._loaded.predicted
 
     @property
     def sample(self) -> Sample | None:
@@ -199,19 +201,28 @@ class TelemetryStore(QObject):
             else roofline(loaded, known, None if turn is None else turn.figures)
         )
 
-    def energy_per_token_mj(self, turn: Turn) -> float | None:
-        """Energy of the GPU from start to end of an answer, per output token, millijoules.
+    @property
+    def cpu_energy_absence(self) -> CpuEnergyAbsence | None:
+        """Why the energy of the CPU is not known; None where it is, or before it is looked for."""
+        return None if self._sample is None else self._sample.cpu_energy_absence
 
-        From its energy counter, else the integral of its power; None where it did not compute.
+    def energies(self, turn: Turn) -> tuple[Energy, ...]:
+        """Energy from start to last token of an answer, by device, the one that computed first.
+
+        Nothing where samples are missing in between, or the machine slept.
         """
-        if not turn.used_gpu:
-            return None
         t0_ns, t1_ns = turn.t_start_ns, turn.t_last_ns
-        n_tokens = turn.figures.n_output_tokens
-        if t0_ns is None or t1_ns is None or not n_tokens:
-            return None
-        used_mj = energy_mj(self.samples, self.to_s(t0_ns), self.to_s(t1_ns))
-        return None if used_mj is None else used_mj / n_tokens
+        if t0_ns is None or t1_ns is None:
+            return ()
+        if any(mark.kind in BREAKS for mark in self.marks.between(t0_ns, t1_ns)):
+            return ()
+        return answer_energies(
+            self.samples,
+            self.to_s(t0_ns),
+            self.to_s(t1_ns),
+            turn.figures.n_output_tokens,
+            used_gpu=turn.used_gpu,
+        )
 
     @Slot(int, object)
     def on_submitted(self, request_id: int, t_submit_ns: int) -> None:
@@ -219,6 +230,8 @@ class TelemetryStore(QObject):
         turn = Turn(request_id=request_id, t_submit_ns=t_submit_ns)
         self._turns.append(turn)
         self._by_id[request_id] = turn
+        if len(self._turns) > CELL_TURNS:
+            self._turns[-CELL_TURNS - 1].prompt_cells = ()
         t_s = self.to_s(t_submit_ns)
         self.phases.begin(request_id, Phase.WAITING, t_s)
         self._span_s = (t_s, None)
@@ -229,7 +242,7 @@ class TelemetryStore(QObject):
         """The window painted the first text of an answer."""
         for turn in self._turns:
             if turn.request_id == request_id:
-                turn.felt_ttft_ns = t_paint_ns - turn.t_submit_ns
+                turn.felt_ttft_ns = turn.felt_ns(t_paint_ns)
                 self.changed.emit()
 
     @Slot(object)
@@ -262,13 +275,15 @@ class TelemetryStore(QObject):
     def on_mark(self, mark: Mark) -> None:
         """Something happened that the engine does not tell of."""
         self.marks.add(mark)
+        if mark.kind in BREAKS:
+            self.samples.append_blank(self.to_s(mark.t_ns))
         self.changed.emit()
 
     @Slot(int)
     def on_engine_process(self, pid: int) -> None:
         """The engine process changed; with 0 there is none, and nothing is in its cache."""
         if pid == 0:
-            self._loaded = self._memory = None
+            self._loaded = self._memory = self.predicted = None
             self._append_kv([(self.now_s, None)])
             self._announce()
 
@@ -285,8 +300,7 @@ class TelemetryStore(QObject):
 
     def _follow(self, turn: Turn, event: Event, kv_rows: list[tuple[float, int | None]]) -> None:
         """Keep phases and KV use in step with an event of an answer."""
-        t_s = self.to_s(event.t_ns)
-        request_id = turn.request_id
+        t_s, request_id = self.to_s(event.t_ns), turn.request_id
         match event:
             case Step():
                 kv_rows.append((t_s, turn.context_used_tokens))
@@ -313,14 +327,13 @@ class TelemetryStore(QObject):
                 pass
 
     def _take_load_event(self, event: Event, kv_rows: list[tuple[float, int | None]]) -> None:
-        t_s = self.to_s(event.t_ns)
-        request_id = event.request_id
+        t_s, request_id = self.to_s(event.t_ns), event.request_id
         match event:
             case LoadProgress(stage=stage, predicted=predicted):
                 if request_id not in self._loading:
                     self._begin_load(request_id, t_s)
                     kv_rows.append((t_s, None))
-                self._predicted = predicted
+                self.predicted = predicted
                 self._enter_load_phase(request_id, stage, t_s)
             case Loaded():
                 t_start_s = self.to_s(event.t_start_ns)
@@ -330,7 +343,7 @@ class TelemetryStore(QObject):
                     self.phases.begin(request_id, Phase.LOAD, t_start_s)
                 self._end_load(request_id, t_s, None)
                 self._loaded = event
-                self._memory = event.memory
+                self._memory, self.predicted = event.memory, event.predicted
                 kv_rows.append((t_s, 0))
             case Failed() if request_id in self._loading:
                 self._end_load(request_id, t_s, Phase.FAILED)
@@ -339,7 +352,7 @@ class TelemetryStore(QObject):
 
     def _begin_load(self, request_id: int, t_s: float) -> None:
         self._loading.add(request_id)
-        self._loaded = self._memory = None
+        self._loaded = self._memory = self.predicted = None
         self.phases.begin(request_id, Phase.LOAD, t_s)
         if not self._by_id:
             self._span_s = (t_s, None)
@@ -353,7 +366,7 @@ class TelemetryStore(QObject):
 
     def _end_load(self, request_id: int, t_s: float, mark: Phase | None) -> None:
         self._loading.discard(request_id)
-        self._predicted = None
+        self.predicted = None
         self.phases.end(request_id, t_s, mark)
         if self._span_s is not None and self._span_s[1] is None and not self._by_id:
             self._span_s = (self._span_s[0], t_s)

@@ -1,10 +1,14 @@
 """One answer as the panels see it, while it runs and after."""
 
+import itertools
 from dataclasses import dataclass
 
 from app.rates import RateWindow
 from engine.events import CellSpan, Event, Finished, Loaded
 from engine.figures import Figures, RequestTrace
+
+CELL_TURNS = 8
+"""Of so many turns the cells are kept: each may have a few hundred stretches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +29,8 @@ class Turn:
         t_submit_ns: When the person sent it.
         felt_ttft_ns: From then to the first paint of text, measured in the window.
         loaded: The model that answers, and how it was loaded; None until the engine took it.
-        prompt_cells: What the tokens of its prompt are, once it is over.
+        prompt_cells: What the tokens of its prompt are, once it is over, while it is one of the
+            last `CELL_TURNS`.
     """
 
     def __init__(self, *, request_id: int, t_submit_ns: int) -> None:
@@ -81,6 +86,10 @@ class Turn:
         """When the engine was idle again."""
         return self._trace.t_end_ns
 
+    def felt_ns(self, t_paint_ns: int) -> int | None:
+        """From send to a paint; None where the machine slept in between."""
+        return self._trace.span_ns(t_paint_ns, self.t_submit_ns)
+
     @property
     def n_prompt_tokens(self) -> int | None:
         """Tokens of the prompt."""
@@ -115,9 +124,14 @@ class Turn:
         if t_ns and first == 0:
             itl_ns.insert(0, None)
         self._n_taken = first + len(t_ns)
-        return StepRows(
-            t_ns=t_ns, n_tokens=n_tokens, itl_ns=itl_ns, rate=self._rates.extend(t_ns, n_tokens)
-        )
+        rate: list[float] = []
+        # A rate does not reach over a sleep.
+        begins = [i for i, at_ns in enumerate(t_ns) if at_ns in self._trace.suspended_t_ns]
+        for begin, end in itertools.pairwise((0, *begins, len(t_ns))):
+            if begin in begins:
+                self._rates = RateWindow()
+            rate += self._rates.extend(t_ns[begin:end], n_tokens[begin:end])
+        return StepRows(t_ns=t_ns, n_tokens=n_tokens, itl_ns=itl_ns, rate=rate)
 
     def close(self) -> None:
         """Keep the figures and let the stamps of the steps go."""

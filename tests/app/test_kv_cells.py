@@ -6,6 +6,7 @@ import pytest
 
 from app.kv_cells import CellRun, Origin, cell_runs, free_bytes, joined, kv_facts, turns_of
 from app.telemetry import TelemetryStore
+from app.turns import CELL_TURNS
 from engine.events import CellKind, CellSpan, PromptReady, Started
 from engine.samples import GpuSample, Sample
 from engine.values import KvGroup, KvLayout, MemoryUse
@@ -86,6 +87,17 @@ def test_another_model_holds_nothing_of_this_one(store: TelemetryStore) -> None:
     assert runs_of(store) == []
     store.on_engine_process(0)
     assert runs_of(store) == []
+
+
+def test_cells_of_turns_long_past_are_let_go(store: TelemetryStore) -> None:
+    for request_id in range(3, 3 + CELL_TURNS):
+        t_ns = request_id * S
+        store.on_submitted(request_id, t_ns)
+        end = replace(finished(request_id, t_ns + S // 2), prompt_cells=FIRST)
+        store.on_events((*answer(request_id, t_ns), end))
+    kept = [bool(turn.prompt_cells) for turn in store.turns]
+    assert kept == [False] + [True] * CELL_TURNS
+    assert brief(runs_of(store))[-1] == (CellKind.ANSWER, 1, 100, 106, Origin.WRITTEN)
 
 
 def test_an_answer_that_goes_on_stays_one(store: TelemetryStore) -> None:

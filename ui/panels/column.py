@@ -4,7 +4,7 @@ from collections import deque
 from functools import partial
 from time import perf_counter
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.telemetry import TelemetryStore
-from engine.samples import GpuAbsence
+from app.watching import WatchingMeter
 from ui import shortcuts
 from ui.loop_turn import LoopTurn
 from ui.panels.cpu import CpuPanel
@@ -34,8 +34,10 @@ from ui.panels.memory import MemoryPanel
 from ui.panels.memory_map import MemoryMapPanel
 from ui.panels.panel import LivePanel
 from ui.panels.phase_strip import PhaseStrip
+from ui.panels.power import CpuPowerPanel
 from ui.panels.time_axis import TimeAxis
 from ui.panels.time_per_token import TimePerTokenPanel
+from ui.panels.watching import WatchingPanel
 from ui.shortcuts import with_keys
 from ui.theme import Theme
 
@@ -43,6 +45,8 @@ _MARGIN = 15
 _SCROLL_BAR = 10
 # Graphs at 10 Hz; digits, and graphs of what is sampled, at half of that.
 _FRAME_MS = 100
+# Where the engine wants every core each frame costs decode rate.
+_BUSY_FRAME_MS = 250
 _FRAMES_PER_TEXT = 2
 # Of graphs drawn in one turn of the event loop.
 _SLICE_S = 0.005
@@ -56,6 +60,7 @@ _PANELS: tuple[type[LivePanel], ...] = (
     MemoryPanel,
     MemoryMapPanel,
     CpuPanel,
+    CpuPowerPanel,
     GpuUsePanel,
     GpuMemoryPanel,
     GpuPowerPanel,
@@ -87,20 +92,25 @@ class TelemetryColumn(QWidget):
 
     timeline_requested = Signal()
 
-    def __init__(self, store: TelemetryStore, theme: Theme, parent: QWidget | None = None) -> None:
-        """Show the essential panels."""
-        super().__init__(parent)
+    def __init__(
+        self, store: TelemetryStore, theme: Theme, *, watching: WatchingMeter | None = None
+    ) -> None:
+        """Show the essential panels; `watching` measures what they cost, where it can be."""
+        super().__init__()
         self._store = store
         self._theme = theme
         self.axis = TimeAxis(self)
         panels = [make(store, theme, self.axis) for make in _PANELS]
         if store.ceilings is not None:
             panels.insert(_LIMITS_PLACE, LimitsPanel(store, theme, self.axis, store.ceilings))
+        if watching is not None:
+            watching.is_seen = lambda: self._can_be_seen() and not self.is_paused
+            panels.append(WatchingPanel(store, theme, self.axis, watching))
         self.panels: tuple[LivePanel, ...] = tuple(panels)
         self.area = PanelArea(self.panels)
         self.strip = PhaseStrip(store, theme, self.axis)
         self._set: tuple[str, ...] | None = _ESSENTIAL
-        self._gpu_state = self._read_gpu_state()
+        self._machine_state = self._read_machine_state()
         self._actions: dict[str, QAction] = {}
         for panel in self.panels:
             action = QAction(panel.title(), self)
@@ -120,7 +130,7 @@ class TelemetryColumn(QWidget):
         self._lay_out()
         self._choose(_ESSENTIAL)
         store.changed.connect(self._on_changed)
-        self.axis.view_changed.connect(self._on_view_changed)
+        self.axis.view_changed.connect(self._refresh_graphs)
         self.area.layout_changed.connect(self._on_layout_changed)
         self._scroll.verticalScrollBar().valueChanged.connect(self._refresh_graphs)
         self._scroll.verticalScrollBar().rangeChanged.connect(self._make_room)
@@ -177,18 +187,19 @@ class TelemetryColumn(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what happened meanwhile."""
         super().showEvent(event)
-        QTimer.singleShot(0, self, self._wake)
+        QTimer.singleShot(0, self, self.wake)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Rest while nobody can see it."""
         super().hideEvent(event)
         self._stop_frames()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Catch up when the window comes back."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.WindowStateChange:
-            self._wake()
+    def wake(self) -> None:
+        """Catch up where somebody can see it: its window came back."""
+        if self._can_be_seen() and not self.is_paused:
+            self.refresh()
+            if self._store.is_running:
+                self._start_frames()
 
     def _lay_out(self) -> None:
         self._title = QLabel(self.tr("Live"))
@@ -251,9 +262,9 @@ class TelemetryColumn(QWidget):
 
     def _on_changed(self) -> None:
         """Something is new: repaint in time while running, once when it ends."""
-        gpu_state = self._read_gpu_state()
-        if gpu_state != self._gpu_state:
-            self._gpu_state = gpu_state
+        machine_state = self._read_machine_state()
+        if machine_state != self._machine_state:
+            self._machine_state = machine_state
             if self._set is not None:
                 self._choose(self._set)
         if self._can_be_seen() and not self.is_paused:
@@ -265,7 +276,7 @@ class TelemetryColumn(QWidget):
     def _start_frames(self) -> None:
         if not self._timer.isActive():
             self._n_frames = 0
-            self._timer.start()
+            self._timer.start(_BUSY_FRAME_MS if self._store.wants_all_cores else _FRAME_MS)
 
     def _stop_frames(self) -> None:
         self._timer.stop()
@@ -276,8 +287,10 @@ class TelemetryColumn(QWidget):
             return
         is_last = not self._store.is_running
         is_slow_turn = is_last or self._n_frames % _FRAMES_PER_TEXT == 0
-        if is_last:
+        if is_last or not self._can_be_seen():
             self._timer.stop()
+        if not self._can_be_seen():
+            return
         self._follow()
         if is_slow_turn:
             self._refresh_texts()
@@ -313,25 +326,17 @@ class TelemetryColumn(QWidget):
     def _can_be_seen(self) -> bool:
         return self.isVisible() and not self.window().isMinimized()
 
-    def _wake(self) -> None:
-        if self._can_be_seen() and not self.is_paused:
-            self.refresh()
-            if self._store.is_running:
-                self._start_frames()
-
-    def _on_view_changed(self) -> None:
-        self._refresh_graphs()
-
     def _on_paused(self, paused: bool) -> None:
         self.pause_button.setText(self.tr("Resume") if paused else self.tr("Pause"))
         if paused:
             self._stop_frames()
         else:
-            self._wake()
+            self.wake()
 
-    def _read_gpu_state(self) -> tuple[GpuAbsence | None, bool]:
+    def _read_machine_state(self) -> tuple[object, ...]:
         """What decides which panels this machine has; read for every batch of events."""
-        return self._store.gpu_absence, self._store.gpu is None
+        store = self._store
+        return store.gpu_absence, store.gpu is None, store.cpu_energy_absence, store.sample is None
 
     def _choose(self, keys: tuple[str, ...]) -> None:
         """Show these panels as far as this machine has them, and remember the choice."""
@@ -350,7 +355,7 @@ class TelemetryColumn(QWidget):
         if not self._is_choosing and self.isVisible():
             self._set = self._named_set()
             self._name_set()
-            QTimer.singleShot(0, self, self._wake)
+            QTimer.singleShot(0, self, self.wake)
 
     def _named_set(self) -> tuple[str, ...] | None:
         shown = set(self.area.shown())
