@@ -22,7 +22,7 @@ from app.phases import Phase, PhaseTrack
 from app.roofline import Roofline, roofline
 from app.sample_row import SAMPLE_COLUMNS, engine_gpu, sample_row
 from app.series import History, Reduce
-from app.turns import Turn
+from app.turns import CELL_TURNS, Turn
 from engine.events import (
     Event,
     Failed,
@@ -41,8 +41,7 @@ from engine.events import (
 from engine.samples import CpuEnergyAbsence, GpuAbsence, GpuSample, Sample
 from engine.values import MemoryUse
 
-_STEP_ROWS = 131_072
-_SAMPLE_ROWS = 131_072
+_STEP_ROWS = _SAMPLE_ROWS = 131_072
 _MOST_TURNS = 1024
 _SAMPLE_BUCKET_S = 2.0
 KEPT_H = 24
@@ -64,6 +63,7 @@ class TelemetryStore(QObject):
             (bytes), "gpu_energy" (mJ).
         phases: What the engine was doing.
         marks: What happened at single moments.
+        predicted: What the model, or the one that loads, is expected to allocate; else None.
 
     Signals:
         changed(): Something is new; at most once for a batch of events and once for a sample.
@@ -104,6 +104,7 @@ class TelemetryStore(QObject):
         self._loading: set[int] = set()
         self._loaded: Loaded | None = None
         self._memory: MemoryUse | None = None
+        self.predicted: MemoryUse | None = None
         self._sample: Sample | None = None
         self._gpu: GpuSample | None = None
         self._span_s: tuple[float, float | None] | None = None
@@ -229,6 +230,8 @@ class TelemetryStore(QObject):
         turn = Turn(request_id=request_id, t_submit_ns=t_submit_ns)
         self._turns.append(turn)
         self._by_id[request_id] = turn
+        if len(self._turns) > CELL_TURNS:
+            self._turns[-CELL_TURNS - 1].prompt_cells = ()
         t_s = self.to_s(t_submit_ns)
         self.phases.begin(request_id, Phase.WAITING, t_s)
         self._span_s = (t_s, None)
@@ -280,7 +283,7 @@ class TelemetryStore(QObject):
     def on_engine_process(self, pid: int) -> None:
         """The engine process changed; with 0 there is none, and nothing is in its cache."""
         if pid == 0:
-            self._loaded = self._memory = None
+            self._loaded = self._memory = self.predicted = None
             self._append_kv([(self.now_s, None)])
             self._announce()
 
@@ -297,8 +300,7 @@ class TelemetryStore(QObject):
 
     def _follow(self, turn: Turn, event: Event, kv_rows: list[tuple[float, int | None]]) -> None:
         """Keep phases and KV use in step with an event of an answer."""
-        t_s = self.to_s(event.t_ns)
-        request_id = turn.request_id
+        t_s, request_id = self.to_s(event.t_ns), turn.request_id
         match event:
             case Step():
                 kv_rows.append((t_s, turn.context_used_tokens))
@@ -325,13 +327,13 @@ class TelemetryStore(QObject):
                 pass
 
     def _take_load_event(self, event: Event, kv_rows: list[tuple[float, int | None]]) -> None:
-        t_s = self.to_s(event.t_ns)
-        request_id = event.request_id
+        t_s, request_id = self.to_s(event.t_ns), event.request_id
         match event:
-            case LoadProgress(stage=stage):
+            case LoadProgress(stage=stage, predicted=predicted):
                 if request_id not in self._loading:
                     self._begin_load(request_id, t_s)
                     kv_rows.append((t_s, None))
+                self.predicted = predicted
                 self._enter_load_phase(request_id, stage, t_s)
             case Loaded():
                 t_start_s = self.to_s(event.t_start_ns)
@@ -341,7 +343,7 @@ class TelemetryStore(QObject):
                     self.phases.begin(request_id, Phase.LOAD, t_start_s)
                 self._end_load(request_id, t_s, None)
                 self._loaded = event
-                self._memory = event.memory
+                self._memory, self.predicted = event.memory, event.predicted
                 kv_rows.append((t_s, 0))
             case Failed() if request_id in self._loading:
                 self._end_load(request_id, t_s, Phase.FAILED)
@@ -350,7 +352,7 @@ class TelemetryStore(QObject):
 
     def _begin_load(self, request_id: int, t_s: float) -> None:
         self._loading.add(request_id)
-        self._loaded = self._memory = None
+        self._loaded = self._memory = self.predicted = None
         self.phases.begin(request_id, Phase.LOAD, t_s)
         if not self._by_id:
             self._span_s = (t_s, None)
@@ -364,6 +366,7 @@ class TelemetryStore(QObject):
 
     def _end_load(self, request_id: int, t_s: float, mark: Phase | None) -> None:
         self._loading.discard(request_id)
+        self.predicted = None
         self.phases.end(request_id, t_s, mark)
         if self._span_s is not None and self._span_s[1] is None and not self._by_id:
             self._span_s = (self._span_s[0], t_s)

@@ -4,8 +4,11 @@ import itertools
 from dataclasses import dataclass
 
 from app.rates import RateWindow
-from engine.events import Event, Loaded
+from engine.events import CellSpan, Event, Finished, Loaded
 from engine.figures import Figures, RequestTrace
+
+CELL_TURNS = 8
+"""Of so many turns the cells are kept: each may have a few hundred stretches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +29,8 @@ class Turn:
         t_submit_ns: When the person sent it.
         felt_ttft_ns: From then to the first paint of text, measured in the window.
         loaded: The model that answers, and how it was loaded; None until the engine took it.
+        prompt_cells: What the tokens of its prompt are, once it is over, while it is one of the
+            last `CELL_TURNS`.
     """
 
     def __init__(self, *, request_id: int, t_submit_ns: int) -> None:
@@ -34,6 +39,7 @@ class Turn:
         self.t_submit_ns = t_submit_ns
         self.felt_ttft_ns: int | None = None
         self.loaded: Loaded | None = None
+        self.prompt_cells: tuple[CellSpan, ...] = ()
         self._trace = RequestTrace(request_id, t_submit_ns)
         self._final: Figures | None = None
         self._rates = RateWindow()
@@ -42,6 +48,8 @@ class Turn:
     def add(self, event: Event) -> None:
         """Take an event of this answer."""
         self._trace.add(event)
+        if isinstance(event, Finished):
+            self.prompt_cells = event.prompt_cells
 
     @property
     def trace(self) -> RequestTrace:
@@ -86,6 +94,21 @@ class Turn:
     def n_prompt_tokens(self) -> int | None:
         """Tokens of the prompt."""
         return self._trace.n_prompt_tokens
+
+    @property
+    def n_cached_tokens(self) -> int | None:
+        """Tokens of the prompt that were in the cache."""
+        return self._trace.n_cached_tokens
+
+    @property
+    def n_prefilled_tokens(self) -> int | None:
+        """Tokens of the prompt in the cache so far."""
+        return self._trace.n_prefilled_tokens
+
+    @property
+    def n_output_tokens(self) -> int:
+        """Tokens of the answer so far."""
+        return self._trace.n_output_tokens
 
     @property
     def context_used_tokens(self) -> int | None:

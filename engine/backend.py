@@ -54,6 +54,13 @@ class Backend(Protocol):
         """Read the model and make a context. Called once."""
         ...
 
+    def predicted(self) -> MemoryUse | None:
+        """What a load is expected to allocate, as far as that is known yet.
+
+        Asked while it runs, and after it.
+        """
+        ...
+
     def tokenize(self, text: str, *, add_special: bool) -> list[int]:
         """Token ids of `text`, markers such as `<|im_end|>` read as one token.
 
@@ -63,6 +70,10 @@ class Backend(Protocol):
 
     def token_bytes(self, token: int) -> bytes:
         """The UTF-8 bytes of a token, possibly part of a character; empty for control tokens."""
+        ...
+
+    def shown_bytes(self, token: int) -> bytes:
+        """The same, and the name of a control token."""
         ...
 
     def is_end(self, token: int) -> bool:

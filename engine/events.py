@@ -42,19 +42,49 @@ class FinishReason(StrEnum):
     CANCELLED = "cancelled"
 
 
+class CellKind(StrEnum):
+    """What cells of the KV cache hold."""
+
+    SYSTEM = "system"
+    USER = "user"
+    ANSWER = "answer"
+    TEMPLATE = "template"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellSpan:
+    """The cells (tokens) from `begin` up to `end`, of a prompt.
+
+    `number` says which message of its role it is, from 1; 0 for what is no message.
+    """
+
+    kind: CellKind
+    begin: int
+    end: int
+    number: int = 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadProgress:
-    """How far a load is, 0 to 1 within its stage; None where it cannot tell."""
+    """How far a load is, 0 to 1 within its stage; None where it cannot tell.
+
+    `predicted` is what it is expected to allocate; None before that is known.
+    """
 
     request_id: int
     t_ns: int
     stage: LoadStage
     fraction: float | None
+    predicted: MemoryUse | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
-    """A load ended well. `t_start_ns` is when the engine took the command."""
+    """A load ended well. `t_start_ns` is when the engine took the command.
+
+    `predicted` is what the memory was expected to be before it was taken; None where nobody did.
+    """
 
     request_id: int
     t_ns: int
@@ -63,6 +93,7 @@ class Loaded:
     engine: EngineInfo
     kv: KvLayout
     memory: MemoryUse
+    predicted: MemoryUse | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,13 +193,17 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
-    """An answer ended. `text` is what was still held back; `t_ns` is when the engine was idle."""
+    """An answer ended. `text` is what was still held back; `t_ns` is when the engine was idle.
+
+    `prompt_cells` says what the tokens of the prompt are; empty where it was no conversation.
+    """
 
     request_id: int
     t_ns: int
     reason: FinishReason
     text: str
     n_output_tokens: int
+    prompt_cells: tuple[CellSpan, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

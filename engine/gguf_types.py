@@ -100,3 +100,11 @@ def row_bytes(type_name: str, n_elements: int) -> int:
             return -(-n_elements // known.block_elements) * known.block_bytes
     msg = f"no tensor type is called {type_name!r}"
     raise KeyError(msg)
+
+
+def block_of(type_name: str) -> tuple[int | None, int | None]:
+    """Numbers that are packed together as `type_name`, and their bytes; None for other types."""
+    for known in TENSOR_TYPES.values():
+        if known.name == type_name.upper():
+            return known.block_elements, known.block_bytes
+    return None, None

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from engine.cells import CellMap, prompt_of
 from engine.errors import EngineError, ErrorCode, ErrorInfo
 from engine.events import (
     Collected,
@@ -110,6 +111,7 @@ class DecodeLoop:
         self._prompts = PromptMemory(
             backend, bos_text=loaded.bos_text, is_plain=chat_format.is_plain
         )
+        self._cells = CellMap(backend.shown_bytes)
         self._chunk_size = ChunkSize(
             loaded.engine.n_batch, is_interruptible=loaded.prefill_is_interruptible
         )
@@ -193,6 +195,7 @@ class DecodeLoop:
                 value=request.max_tokens,
                 minimum=least,
             )
+        self._cells.prompt = None
         prompt = self._prompt(request)
         tokens = prompt.tokens
         if is_cancelled():
@@ -254,6 +257,7 @@ class DecodeLoop:
             t_rendered_ns = self._clock_ns()
             tokens = self._prompts.tokenize(text)
             t_tokenized_ns = self._clock_ns()
+            self._cells.prompt = prompt_of(request, messages, text, tokens)
         if not tokens:
             raise EngineError(ErrorCode.EMPTY_PROMPT, "there is nothing to answer")
         if len(tokens) >= self._n_ctx:
@@ -388,4 +392,5 @@ class DecodeLoop:
             reason=reason,
             text=text,
             n_output_tokens=n,
+            prompt_cells=self._cells.spans(self._format.render),
         )

@@ -54,6 +54,7 @@ def load_record(loaded: Loaded, options: LoadOptions | None) -> dict[str, object
         | {"notices": [_notice(notice) for notice in loaded.engine.notices]},
         "kv": asdict(loaded.kv),
         "memory": asdict(loaded.memory),
+        "predicted_memory": None if loaded.predicted is None else asdict(loaded.predicted),
         "load_ns": loaded.t_ns - loaded.t_start_ns,
     }
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import psutil
 
@@ -53,6 +53,16 @@ def run_sampler(
         sampler.close()
 
 
+class Resident(NamedTuple):
+    """Resident memory of a process, and those bytes of it that are pages of mapped files."""
+
+    rss_bytes: int | None
+    file_bytes: int | None
+
+
+_NOTHING = Resident(None, None)
+
+
 class ProcessSensor:
     """Memory and CPU of one process; None once it has ended."""
 
@@ -67,19 +77,23 @@ class ProcessSensor:
             return
         self.cpu_cores()
 
-    def rss_bytes(self) -> int | None:
-        """Resident memory."""
+    def memory(self) -> Resident:
+        """Resident memory, and the pages of files in it, both of one moment."""
         if self._process is None:
-            return None
+            return _NOTHING
         try:
-            # A process that has ended and that nobody has waited for yet has 0.
-            return int(self._process.memory_info().rss) or None
+            found = self._process.memory_info()
         except psutil.Error:
-            return None
+            return _NOTHING
+        # A process that has ended and that nobody has waited for yet has 0.
+        if not found.rss:
+            return _NOTHING
+        shared = getattr(found, "shared", None)
+        return Resident(int(found.rss), None if shared is None else int(shared))
 
     def cpu_cores(self) -> float | None:
         """Cores kept busy since the last call; None at the first."""
-        if self._process is None or self.rss_bytes() is None:
+        if self._process is None or self.memory().rss_bytes is None:
             return None
         try:
             cores = self._process.cpu_percent(None) / 100
@@ -103,6 +117,7 @@ class _Sampler:
         self._due_ns = time.perf_counter_ns()
         self._engine: ProcessSensor | None = None
         self._window: ProcessSensor | None = None
+        self._self = ProcessSensor(os.getpid())
         self._n_cores = os.cpu_count()
         self._gpus = (
             None
@@ -145,14 +160,22 @@ class _Sampler:
     def _take(self, *, with_gpus: bool) -> Sample:
         engine, window = self._engine, self._window
         memory = self._read("memory", psutil.virtual_memory)
+        engine_memory = (None if engine is None else self._read("rss", engine.memory)) or _NOTHING
+        window_memory = (None if window is None else self._read("rss", window.memory)) or _NOTHING
+        own_memory = self._read("rss", self._self.memory) or _NOTHING
         energy = self._read("rapl", self._rapl.read) or CpuEnergy()
         gpus = self._gpus if with_gpus else None
         gpu_samples = () if gpus is None else self._read_gpus(gpus)
         return Sample(
             t_ns=time.perf_counter_ns(),
             engine_pid=None if engine is None else engine.pid,
-            engine_rss_bytes=None if engine is None else self._read("rss", engine.rss_bytes),
+            engine_rss_bytes=engine_memory.rss_bytes,
+            engine_file_bytes=engine_memory.file_bytes,
             engine_cpu_cores=None if engine is None else self._read("cpu", engine.cpu_cores),
+            window_rss_bytes=window_memory.rss_bytes,
+            window_file_bytes=window_memory.file_bytes,
+            sampler_rss_bytes=own_memory.rss_bytes,
+            sampler_file_bytes=own_memory.file_bytes,
             window_cpu_cores=None if window is None else self._read("cpu", window.cpu_cores),
             machine_used_bytes=None if memory is None else memory.total - memory.available,
             machine_total_bytes=None if memory is None else memory.total,

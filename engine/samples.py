@@ -72,7 +72,13 @@ class Sample:
         engine_pid: The engine process looked at, None when there is none.
         engine_rss_bytes: Its resident memory; pages of a mapped model file that are in
             memory count.
+        engine_file_bytes: Those of it that are pages of mapped files: the system counts them as
+            available, since it can read them again; None where it does not tell.
         engine_cpu_cores: Cores it kept busy.
+        window_rss_bytes: Resident memory of the window's process.
+        window_file_bytes: Those of it that are pages of mapped files.
+        sampler_rss_bytes: Resident memory of the process that takes the samples.
+        sampler_file_bytes: Those of it that are pages of mapped files.
         window_cpu_cores: Cores the window's process kept busy.
         machine_used_bytes: Memory that is not available to a new process.
         machine_total_bytes: Memory of the machine.
@@ -90,7 +96,12 @@ class Sample:
     t_ns: int
     engine_pid: int | None = None
     engine_rss_bytes: int | None = None
+    engine_file_bytes: int | None = None
     engine_cpu_cores: float | None = None
+    window_rss_bytes: int | None = None
+    window_file_bytes: int | None = None
+    sampler_rss_bytes: int | None = None
+    sampler_file_bytes: int | None = None
     window_cpu_cores: float | None = None
     machine_used_bytes: int | None = None
     machine_total_bytes: int | None = None

@@ -118,6 +118,7 @@ class EngineService:
             ),
             kv=loaded.kv,
             memory=loaded.memory,
+            predicted=self._backend.predicted(),
         )
 
     def _progress(
@@ -133,8 +134,15 @@ class EngineService:
             t_ns = self._clock_ns()
             if stage is not last_stage or t_ns >= next_report_ns or fraction == 1:
                 last_stage, next_report_ns = stage, t_ns + _LOAD_REPORT_EVERY_NS
+                backend = self._backend
                 self._emit(
-                    LoadProgress(request_id=request_id, t_ns=t_ns, stage=stage, fraction=fraction)
+                    LoadProgress(
+                        request_id=request_id,
+                        t_ns=t_ns,
+                        stage=stage,
+                        fraction=fraction,
+                        predicted=None if backend is None else backend.predicted(),
+                    )
                 )
             return True
 

@@ -287,10 +287,18 @@ class KvGroup:
     Attributes:
         bytes_per_token: K and V of one token, all layers of the group together.
         max_tokens: Most tokens kept (sliding window); None keeps the whole context.
+        n_layers: How many layers; None where it is not known.
+        n_kv_heads: Key/value heads of each layer; None where they differ or are not known.
+        k_head_size: Numbers in a key of one head; None as above.
+        v_head_size: Numbers in a value of one head; 0 where keys and values are one latent.
     """
 
     bytes_per_token: int
     max_tokens: int | None = None
+    n_layers: int | None = None
+    n_kv_heads: int | None = None
+    k_head_size: int | None = None
+    v_head_size: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -303,6 +311,8 @@ class KvLayout:
         reserved_bytes: Bytes allocated for the whole cache.
         reserved_tokens: Tokens that fit.
         type_name: Number format, for display ("f16").
+        block_values: Numbers that are packed together; None where it is not known.
+        block_bytes: Bytes that so many take.
     """
 
     groups: tuple[KvGroup, ...]
@@ -310,6 +320,8 @@ class KvLayout:
     reserved_bytes: int
     reserved_tokens: int
     type_name: str
+    block_values: int | None = None
+    block_bytes: int | None = None
 
     def used_bytes(self, n_tokens: int) -> int:
         """Bytes that hold `n_tokens` tokens."""
@@ -321,17 +333,34 @@ class KvLayout:
             for group in self.groups
         )
 
+    def held_bytes(self, begin: int, end: int, n_tokens: int) -> int:
+        """Bytes of the tokens from `begin` up to `end`, where `n_tokens` are in the cache.
+
+        Of a sliding window only the last tokens count; state that does not grow belongs to none.
+        """
+        held = 0
+        for group in self.groups:
+            oldest = 0 if group.max_tokens is None else max(n_tokens - group.max_tokens, 0)
+            held += group.bytes_per_token * max(min(end, n_tokens) - max(begin, oldest), 0)
+        return held
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryUse:
     """What the engine reports having allocated, bytes; None where it cannot say.
 
-    `weights_bytes` of a mapped file are bytes of the mapping. `compute_bytes` is what the engine
-    holds besides weights and KV cache: buffers, workspaces, unused blocks of its allocator.
-    `on_gpu` says where they lie.
+    `weights_bytes` of a mapped file are bytes of the mapping, and `mapped_bytes` are those of them
+    that are: memory holds them only once they were read. `compute_bytes` is what the engine holds
+    besides weights and KV cache: buffers, workspaces, unused blocks of its allocator. `on_gpu` says
+    where they lie; of these, `host_weights_bytes`, `host_kv_bytes` and `host_compute_bytes` are in
+    the machine's own memory all the same.
     """
 
     weights_bytes: int | None
     kv_bytes: int | None
     compute_bytes: int | None
     on_gpu: bool = False
+    mapped_bytes: int = 0
+    host_weights_bytes: int = 0
+    host_kv_bytes: int = 0
+    host_compute_bytes: int = 0

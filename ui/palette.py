@@ -48,6 +48,9 @@ ColorName = Literal[
     "memory_compute",
     "memory_other",
     "memory_other_processes",
+    # Cells of the KV cache, beside those of phases.
+    "cell_system",
+    "cell_unknown",
     # Tokens, from fast to slow and from likely to unlikely.
     "token_tint",
 ]
@@ -95,6 +98,8 @@ DARK: dict[ColorName, str] = _DATA_COLORS | {
     "code_type": "#6fcbc0",
     "hover": "#1e2631",
     "token_tint": "#D55E00",
+    "cell_system": "#b48ef0",
+    "cell_unknown": "#b3906b",
     "error": "#f0894a",
     "warning": "#E69F00",
 }
@@ -123,6 +128,8 @@ LIGHT: dict[ColorName, str] = _DATA_COLORS | {
     "code_type": "#006d66",
     "hover": "#eef2f7",
     "token_tint": "#E69F00",
+    "cell_system": "#7b52c7",
+    "cell_unknown": "#8c6d4f",
     "error": "#b34700",
     "warning": "#8a5f00",
 }

@@ -89,6 +89,7 @@ def loaded_of(document: dict[str, object]) -> Loaded | None:
         raise TypeError("groups and notices are lists")
     dtype = engine.get("dtype")
     load_ns = whole_or_none(document.get("load_ns")) or 0
+    predicted = document.get("predicted_memory")
     return Loaded(
         request_id=0,
         t_ns=0,
@@ -104,6 +105,7 @@ def loaded_of(document: dict[str, object]) -> Loaded | None:
         ),
         kv=_made(KvLayout, kv | {"groups": tuple(_made(KvGroup, mapping(g)) for g in groups)}),
         memory=memory_of(document["memory"]),
+        predicted=None if predicted is None else memory_of(predicted),
     )
 
 

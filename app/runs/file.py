@@ -4,10 +4,11 @@ A zip archive that `numpy.load` opens, with these members:
 
 - `run.json` (UTF-8): `schema` is "oscillama.run", `version` 2; `run_id`, `created_ms` (Unix time),
   `label`, `app_version`, `machine`, `model_name`, `options`, `model`, `engine`, `kv`, `memory`,
-  `load_ns`, `request` (see `engine.record`), `n_prompt_tokens`, `n_cached_tokens`,
-  `n_dropped_messages`, `stamps` (nanoseconds since the request was sent), `felt_ttft_ns`,
-  `suspended_t_ns` (what ended then was interrupted by a sleep of the machine),
-  `finish_reason`, `error` (a code), `memory_marks` (`t_ns` and the fields of `MemoryUse`),
+  `predicted_memory` (absent from older files), `load_ns`, `request` (see `engine.record`),
+  `n_prompt_tokens`, `n_cached_tokens`, `n_dropped_messages`, `stamps` (nanoseconds since the
+  request was sent), `felt_ttft_ns`, `suspended_t_ns` (what ended then was interrupted by a sleep of
+  the machine), `finish_reason`, `error` (a code), `memory_marks` (`t_ns` and the fields of
+  `MemoryUse`),
   `marks` (`kind`, `t_ns`, `detail`, see `app.marks`), `load_span_ns` (begin and end of the load
   that it waited for), `sample_columns` and `sample_constants`. Names end in their units.
 - `steps.npy`: int64, 2 x engine steps: when each ended (ns since the request was sent), and its

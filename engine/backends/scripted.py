@@ -47,7 +47,8 @@ _MAX_LAG_NS = 50_000_000
 _N_LAYERS, _N_HEADS, _N_KV_HEADS, _N_EMBD = 30, 9, 3, 576
 _WEIGHTS_BYTES = 96_600_000
 _COMPUTE_BYTES = 102_760_448
-_BYTES_PER_VALUE = {KvType.F16: 2.0, KvType.Q8_0: 34 / 32, KvType.Q4_0: 18 / 32}
+# Values of a block, and bytes.
+_BLOCKS = {KvType.F16: (1, 2), KvType.Q8_0: (32, 34), KvType.Q4_0: (32, 18)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +129,8 @@ class ScriptedBackend:
         script = self._script = parse_script(options.model_path)
         self._log.write(f"scripted: {options.model_path[:200]}\n")
         self._n_ctx = script.n_ctx if options.n_ctx is None else options.n_ctx
+        layout = self._kv_layout(options)
+        self._kv_reserved_bytes = layout.reserved_bytes
         t_end_ns = time.monotonic_ns() + int(script.load_s * 1e9)
         while True:
             self._fault("load", 0)
@@ -141,8 +144,6 @@ class ScriptedBackend:
         data = script.answer.encode("utf-8")
         width = script.bytes_per_token
         self._answer = [_pack(data[i : i + width]) for i in range(0, len(data), width)]
-        layout = self._kv_layout(options)
-        self._kv_reserved_bytes = layout.reserved_bytes
         return LoadedModel(
             model=ModelInfo(
                 path=options.model_path,
@@ -179,6 +180,10 @@ class ScriptedBackend:
             prefill_is_interruptible=bool(script.interruptible),
         )
 
+    def predicted(self) -> MemoryUse | None:
+        """Exactly what it says that it takes."""
+        return self.memory() if self._kv_reserved_bytes else None
+
     def tokenize(self, text: str, *, add_special: bool) -> list[int]:
         """One token a byte, and one for each marker."""
         tokens = [_BOS] if add_special else []
@@ -195,6 +200,11 @@ class ScriptedBackend:
             number = token - _PACKED
             return number.to_bytes((number.bit_length() + 7) // 8, "big")[1:]
         return bytes((token,)) if token < _BOS else b""
+
+    def shown_bytes(self, token: int) -> bytes:
+        """The same, and of a marker its text."""
+        is_marker = _BOS <= token < _PACKED
+        return _MARKERS[token - _BOS].encode() if is_marker else self.token_bytes(token)
 
     def is_end(self, token: int) -> bool:
         """Whether it is `<|im_end|>`."""
@@ -308,13 +318,24 @@ class ScriptedBackend:
 
     def _kv_layout(self, options: LoadOptions) -> KvLayout:
         values = 2 * _N_LAYERS * _N_KV_HEADS * (_N_EMBD // _N_HEADS)
-        bytes_per_token = int(values * _BYTES_PER_VALUE[options.kv_type])
+        block_values, block_bytes = _BLOCKS[options.kv_type]
+        bytes_per_token = values * block_bytes // block_values
         return KvLayout(
-            groups=(KvGroup(bytes_per_token=bytes_per_token),),
+            groups=(
+                KvGroup(
+                    bytes_per_token=bytes_per_token,
+                    n_layers=_N_LAYERS,
+                    n_kv_heads=_N_KV_HEADS,
+                    k_head_size=_N_EMBD // _N_HEADS,
+                    v_head_size=_N_EMBD // _N_HEADS,
+                ),
+            ),
             fixed_bytes=0,
             reserved_bytes=bytes_per_token * self._n_ctx,
             reserved_tokens=self._n_ctx,
             type_name=options.kv_type.value,
+            block_values=block_values,
+            block_bytes=block_bytes,
         )
 
 

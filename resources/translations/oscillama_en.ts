@@ -104,6 +104,40 @@
     </message>
 </context>
 <context>
+    <name>KvCounts</name>
+    <message numerus="yes">
+        <source>%Ln layers</source>
+        <translation>
+            <numerusform>%Ln layer</numerusform>
+            <numerusform>%Ln layers</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln KV heads</source>
+        <translation>
+            <numerusform>%Ln KV head</numerusform>
+            <numerusform>%Ln KV heads</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The next %Ln tokens</source>
+        <translation>
+            <numerusform>The next %Ln token</numerusform>
+            <numerusform>The next %Ln tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>KvView</name>
+    <message numerus="yes">
+        <source>1 square = %Ln tokens = {bytes}</source>
+        <translation>
+            <numerusform>1 square = %Ln token = {bytes}</numerusform>
+            <numerusform>1 square = %Ln tokens = {bytes}</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ReasoningPart</name>
     <message numerus="yes">
         <source>%n token(s)</source>

@@ -936,6 +936,61 @@
     </message>
 </context>
 <context>
+    <name>DeviceBlock</name>
+    <message>
+        <source>Parts of the memory</source>
+        <translation>Parties de la mémoire</translation>
+    </message>
+    <message>
+        <source>What the figures mean</source>
+        <translation>Signification des chiffres</translation>
+    </message>
+    <message>
+        <source>Memory of this machine (RAM)</source>
+        <translation>Mémoire de cette machine (RAM)</translation>
+    </message>
+    <message>
+        <source>{free} free of {total}</source>
+        <translation>{free} libres sur {total}</translation>
+    </message>
+    <message>
+        <source>Memory now: {device}</source>
+        <translation>Mémoire maintenant&#x202f;: {device}</translation>
+    </message>
+    <message>
+        <source>Ours, enlarged</source>
+        <translation>La nôtre, agrandie</translation>
+    </message>
+    <message>
+        <source>Memory of ours</source>
+        <translation>Notre mémoire</translation>
+    </message>
+    <message>
+        <source>Predicted before loading</source>
+        <translation>Prévue avant le chargement</translation>
+    </message>
+    <message>
+        <source>Memory predicted before loading</source>
+        <translation>Mémoire prévue avant le chargement</translation>
+    </message>
+    <message>
+        <source>predicted</source>
+        <translation>prévue</translation>
+    </message>
+    <message>
+        <source>reserved</source>
+        <translation>réservée</translation>
+    </message>
+    <message>
+        <source>in memory</source>
+        <translation>en mémoire</translation>
+    </message>
+    <message>
+        <source>Ours in all</source>
+        <translation>La nôtre en tout</translation>
+    </message>
+</context>
+<context>
     <name>Dialogs</name>
     <message>
         <source>Close</source>
@@ -1737,6 +1792,290 @@
     </message>
 </context>
 <context>
+    <name>KvCells</name>
+    <message>
+        <source>system prompt</source>
+        <translation>prompt système</translation>
+    </message>
+    <message>
+        <source>you</source>
+        <translation>vous</translation>
+    </message>
+    <message>
+        <source>answers</source>
+        <translation>réponses</translation>
+    </message>
+    <message>
+        <source>marks between turns</source>
+        <translation>repères entre les tours</translation>
+    </message>
+    <message>
+        <source>prompt, not told apart</source>
+        <translation>prompt, non distingué</translation>
+    </message>
+    <message>
+        <source>tokens {first} to {last}</source>
+        <translation>jetons {first} à {last}</translation>
+    </message>
+    <message>
+        <source>no longer kept</source>
+        <translation>plus conservés</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>Prompt système</translation>
+    </message>
+    <message>
+        <source>Your message {n}</source>
+        <translation>Votre message {n}</translation>
+    </message>
+    <message>
+        <source>Answer {n}</source>
+        <translation>Réponse {n}</translation>
+    </message>
+    <message>
+        <source>Marks between turns</source>
+        <translation>Repères entre les tours</translation>
+    </message>
+    <message>
+        <source>Part of the prompt</source>
+        <translation>Partie du prompt</translation>
+    </message>
+    <message>
+        <source>reused {n}</source>
+        <translation>réutilisés {n}</translation>
+    </message>
+    <message>
+        <source>read {n}</source>
+        <translation>lus {n}</translation>
+    </message>
+    <message>
+        <source>written {n}</source>
+        <translation>écrits {n}</translation>
+    </message>
+    <message>
+        <source>reused</source>
+        <translation>réutilisé</translation>
+    </message>
+    <message>
+        <source>partly reused</source>
+        <translation>réutilisé en partie</translation>
+    </message>
+    <message>
+        <source>read</source>
+        <translation>lu</translation>
+    </message>
+    <message>
+        <source>written</source>
+        <translation>écrit</translation>
+    </message>
+    <message>
+        <source>a state of {bytes}, the same at any length</source>
+        <translation>un état de {bytes}, le même à toute longueur</translation>
+    </message>
+    <message>
+        <source>the last {n} tokens only</source>
+        <translation>les {n} derniers jetons seulement</translation>
+    </message>
+    <message>
+        <source>{bytes} in all layers, as the engine reports it</source>
+        <translation>{bytes} dans toutes les couches, d’après le moteur</translation>
+    </message>
+    <message>
+        <source>{n} numbers</source>
+        <translation>{n} nombres</translation>
+    </message>
+    <message>
+        <source>2 (key, value)</source>
+        <translation>2 (clé, valeur)</translation>
+    </message>
+    <message>
+        <source>({k} + {v}) numbers of key and value</source>
+        <translation>({k} + {v}) nombres de clé et de valeur</translation>
+    </message>
+    <message>
+        <source>{n} numbers for key and value together</source>
+        <translation>{n} nombres pour la clé et la valeur ensemble</translation>
+    </message>
+    <message>
+        <source>{n} bytes</source>
+        <translation>{n} octets</translation>
+    </message>
+    <message>
+        <source>Used</source>
+        <translation>Occupé</translation>
+    </message>
+    <message>
+        <source>{used} of {reserved}</source>
+        <translation>{used} sur {reserved}</translation>
+    </message>
+    <message>
+        <source>One more token</source>
+        <translation>Un jeton de plus</translation>
+    </message>
+    <message>
+        <source>This model keeps no notes on single tokens: it folds all it has read into one state, which stays as large however long the conversation gets.</source>
+        <translation>Ce modèle ne garde pas de notes sur chaque jeton&#x202f;: il replie tout ce qu’il a lu en un seul état, qui garde la même taille quelle que soit la longueur de la conversation.</translation>
+    </message>
+    <message>
+        <source>The model keeps notes, a key and a value, on every token it has read. Without them it would have to read the whole conversation again for each new token. Room for {n} tokens was set aside when it was loaded.</source>
+        <translation>Le modèle garde des notes, une clé et une valeur, sur chaque jeton qu’il a lu. Sans elles, il devrait relire toute la conversation à chaque nouveau jeton. La place de {n} jetons a été mise de côté au chargement.</translation>
+    </message>
+    <message>
+        <source>More tokens cost time here, and no memory.</source>
+        <translation>Ici, d’autres jetons coûtent du temps, mais pas de mémoire.</translation>
+    </message>
+    <message>
+        <source>{heads} heads that ask share {kv_heads} that are kept (grouped-query attention), which makes the cache so much smaller.</source>
+        <translation>{heads} têtes qui interrogent en partagent {kv_heads} qui sont conservées (grouped-query attention), ce qui réduit le cache d’autant.</translation>
+    </message>
+    <message>
+        <source>Layers with a sliding window forget the oldest tokens, and stop growing there.</source>
+        <translation>Les couches à fenêtre glissante oublient les jetons les plus anciens et cessent alors de grandir.</translation>
+    </message>
+    <message>
+        <source>{type} packs {n} numbers and their scale into {bytes} bytes.</source>
+        <translation>{type} range {n} nombres et leur échelle dans {bytes} octets.</translation>
+    </message>
+    <message>
+        <source>Layers of this model differ, or their layout is not known, so there is no single formula.</source>
+        <translation>Les couches de ce modèle diffèrent, ou leur structure n’est pas connue&#x202f;: il n’y a donc pas de formule unique.</translation>
+    </message>
+    <message>
+        <source>The next tokens</source>
+        <translation>Les prochains jetons</translation>
+    </message>
+    <message>
+        <source>None: the context is full.</source>
+        <translation>Aucun&#x202f;: le contexte est plein.</translation>
+    </message>
+    <message>
+        <source>Less than as many times one token, since some layers keep the last tokens only.</source>
+        <translation>Moins qu’autant de fois un jeton, car certaines couches ne gardent que les derniers jetons.</translation>
+    </message>
+    <message>
+        <source>A few pages of text. The room for it is set aside already: the engine will not grow.</source>
+        <translation>Quelques pages de texte. La place est déjà mise de côté&#x202f;: le moteur ne grandira pas.</translation>
+    </message>
+    <message>
+        <source>Shows when the memory of its device was measured.</source>
+        <translation>S’affiche quand la mémoire de son appareil a été mesurée.</translation>
+    </message>
+    <message>
+        <source>So many conversations as long as this one would fit into the {free} that are free on its device; {n} with a full context.</source>
+        <translation>Autant de conversations de la longueur de celle-ci tiendraient dans les {free} libres de son appareil&#x202f;; {n} avec un contexte plein.</translation>
+    </message>
+    <message>
+        <source>So many conversations with a full context would fit into the {free} that are free on its device.</source>
+        <translation>Autant de conversations au contexte plein tiendraient dans les {free} libres de son appareil.</translation>
+    </message>
+    <message>
+        <source>Conversations that fit</source>
+        <translation>Conversations qui tiennent</translation>
+    </message>
+</context>
+<context>
+    <name>KvCounts</name>
+    <message numerus="yes">
+        <source>%Ln layers</source>
+        <translation>
+            <numerusform>%Ln couche</numerusform>
+            <numerusform>%Ln couches</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln KV heads</source>
+        <translation>
+            <numerusform>%Ln tête KV</numerusform>
+            <numerusform>%Ln têtes KV</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The next %Ln tokens</source>
+        <translation>
+            <numerusform>Le %Ln prochain jeton</numerusform>
+            <numerusform>Les %Ln prochains jetons</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>KvSeenPanel</name>
+    <message>
+        <source>Inside the KV cache</source>
+        <translation>Dans le cache KV</translation>
+    </message>
+    <message>
+        <source>Which cells of the KV cache hold what, told by the engine after each answer, and the bytes of a token from the model&apos;s own layout: layers x KV heads x head size x 2 (key and value) x bytes of the number format. Layers with a sliding window keep the last tokens only, recurrent layers one state. How much is reserved, and the layout, are taken from what the engine allocated.</source>
+        <translation>Ce que contiennent les cellules du cache KV, indiqué par le moteur après chaque réponse, et les octets d’un jeton d’après la structure propre au modèle&#x202f;: couches x têtes KV x taille de tête x 2 (clé et valeur) x octets du format de nombre. Les couches à fenêtre glissante ne gardent que les derniers jetons, les couches récurrentes un seul état. Ce qui est réservé et la structure viennent de ce que le moteur a alloué.</translation>
+    </message>
+    <message>
+        <source>Shows when a model is loaded</source>
+        <translation>S’affiche quand un modèle est chargé</translation>
+    </message>
+    <message>
+        <source>of {reserved}  ·  {used} of {all} tokens</source>
+        <translation>sur {reserved}  ·  {used} jetons sur {all}</translation>
+    </message>
+</context>
+<context>
+    <name>KvView</name>
+    <message>
+        <source>Cells of the KV cache</source>
+        <translation>Cellules du cache KV</translation>
+    </message>
+    <message>
+        <source>What the colours of the cells mean</source>
+        <translation>Signification des couleurs des cellules</translation>
+    </message>
+    <message>
+        <source>Tokens of the last request</source>
+        <translation>Jetons de la dernière requête</translation>
+    </message>
+    <message>
+        <source>What the colours of the bar mean</source>
+        <translation>Signification des couleurs de la barre</translation>
+    </message>
+    <message>
+        <source>Figures of the KV cache</source>
+        <translation>Chiffres du cache KV</translation>
+    </message>
+    <message numerus="yes">
+        <source>1 square = %Ln tokens = {bytes}</source>
+        <translation>
+            <numerusform>1 carré = %Ln jeton = {bytes}</numerusform>
+            <numerusform>1 carré = %Ln jetons = {bytes}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What the cells hold</source>
+        <translation>Contenu des cellules</translation>
+    </message>
+    <message>
+        <source>Point at a square to see what it holds, or use the arrow keys.</source>
+        <translation>Pointez un carré pour voir ce qu’il contient, ou utilisez les flèches.</translation>
+    </message>
+    <message>
+        <source>{n} of {all} prompt tokens reused</source>
+        <translation>{n} jetons sur {all} réutilisés</translation>
+    </message>
+    <message>
+        <source>The last request</source>
+        <translation>La dernière requête</translation>
+    </message>
+    <message>
+        <source>still to be read</source>
+        <translation>encore à lire</translation>
+    </message>
+    <message>
+        <source>pale: reused</source>
+        <translation>pâle&#x202f;: réutilisé</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation>vide</translation>
+    </message>
+</context>
+<context>
     <name>LimitsPanel</name>
     <message>
         <source>Share of the limit</source>
@@ -1932,14 +2271,95 @@
     </message>
 </context>
 <context>
+    <name>MapView</name>
+    <message>
+        <source>Shows when the machine was measured</source>
+        <translation>S’affiche quand la machine a été mesurée</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryMap</name>
+    <message>
+        <source>Weights</source>
+        <translation>Poids</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>Cache KV</translation>
+    </message>
+    <message>
+        <source>Compute buffers</source>
+        <translation>Tampons de calcul</translation>
+    </message>
+    <message>
+        <source>Other of ours</source>
+        <translation>Le reste à nous</translation>
+    </message>
+    <message>
+        <source>Other processes</source>
+        <translation>Autres processus</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>Libre</translation>
+    </message>
+    <message>
+        <source>Programs, libraries and what they work with: {engine} in the engine, {window} in this window and in what measures.</source>
+        <translation>Programmes, bibliothèques et leurs données de travail&#x202f;: {engine} dans le moteur, {window} dans cette fenêtre et dans ce qui mesure.</translation>
+    </message>
+    <message>
+        <source>On a GPU that is not measured</source>
+        <translation>Sur un GPU qui n’est pas mesuré</translation>
+    </message>
+    <message>
+        <source>As the engine reports it. Only NVIDIA&apos;s driver is asked what a GPU holds, so the rest of it is not known here.</source>
+        <translation>D’après le moteur. Seul le pilote de NVIDIA est interrogé sur la mémoire d’un GPU&#x202f;: le reste n’est donc pas connu ici.</translation>
+    </message>
+    <message>
+        <source>Reserved, not yet in memory</source>
+        <translation>Réservé, pas encore en mémoire</translation>
+    </message>
+    <message>
+        <source>A system hands memory out when it is first written. What the engine reserved and never wrote counts for nothing, so that “Device memory” is less than the sum of what is reserved.</source>
+        <translation>Un système donne la mémoire à la première écriture. Ce que le moteur a réservé sans jamais l’écrire ne compte pas&#x202f;: «&#xa0;Mémoire de l’appareil&#xa0;» est donc inférieure à la somme de ce qui est réservé.</translation>
+    </message>
+    <message>
+        <source>Weights mapped from their file</source>
+        <translation>Poids projetés depuis leur fichier</translation>
+    </message>
+    <message>
+        <source>They count as far as they were read. The system may drop them when others need room, and read them again, so it calls them available; here they are counted as weights.</source>
+        <translation>Ils comptent dans la mesure où ils ont été lus. Le système peut les retirer quand d’autres ont besoin de place, puis les relire&#x202f;: il les dit donc disponibles. Ici, ils comptent comme poids.</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryMapPanel</name>
+    <message>
+        <source>Memory map</source>
+        <translation>Carte de la mémoire</translation>
+    </message>
+    <message>
+        <source>For each device: weights, KV cache and compute buffers as the engine reports them, what else the engine, the window and what measures hold, other processes with the system, and what is free. Predicted is computed from the model&apos;s file before the memory is taken, reserved is what the engine asked for, in memory is what the system (RSS) or the driver (NVML) counts now. Memory is given only when it is first written, and weights that are mapped from their file are in memory as far as they were read: so less can be in memory than is reserved.</source>
+        <translation>Pour chaque appareil&#x202f;: poids, cache KV et tampons de calcul d’après le moteur, ce que le moteur, la fenêtre et ce qui mesure tiennent en plus, les autres processus avec le système, et ce qui est libre. «&#xa0;Prévue&#xa0;» est calculé d’après le fichier du modèle avant que la mémoire soit prise, «&#xa0;réservée&#xa0;» est ce que le moteur a demandé, «&#xa0;en mémoire&#xa0;» est ce que le système (RSS) ou le pilote (NVML) compte maintenant. La mémoire n’est donnée qu’à la première écriture, et les poids projetés depuis leur fichier ne sont en mémoire que dans la mesure où ils ont été lus&#x202f;: il peut donc y en avoir moins en mémoire que réservé.</translation>
+    </message>
+    <message>
+        <source>ours, of {total} in {device}</source>
+        <translation>à nous, sur {total} dans {device}</translation>
+    </message>
+    <message>
+        <source>this machine</source>
+        <translation>cette machine</translation>
+    </message>
+</context>
+<context>
     <name>MemoryPanel</name>
     <message>
         <source>Device memory</source>
         <translation>Mémoire de l’appareil</translation>
     </message>
     <message>
-        <source>Resident memory (RSS) of the engine process. llama.cpp maps the weights from the model file, and they count as far as they are in memory. Weights, KV cache and compute buffers are reported by the engine; “other” is the rest of the RSS. At the upper right: memory of the whole machine that is in use. Measured four times a second while an answer runs.</source>
-        <translation>Mémoire résidente (RSS) du processus du moteur. llama.cpp projette les poids depuis le fichier du modèle, et ils comptent pour leur partie présente en mémoire. Les poids, le cache KV et les tampons de calcul sont indiqués par le moteur&#x202f;; «&#xa0;autre&#xa0;» est le reste de la RSS. En haut à droite&#x202f;: mémoire utilisée de toute la machine. Mesuré quatre fois par seconde pendant une réponse.</translation>
+        <source>Resident memory (RSS) of the engine process. llama.cpp maps the weights from the model file, and they count as far as they were read. Weights, KV cache and compute buffers are what the engine reserved; a system gives memory only when it is first written, so their sum may be more than the RSS: the memory map shows the difference. “Other” is the rest of the RSS. At the upper right: memory of the whole machine that is in use. Measured four times a second while an answer runs.</source>
+        <translation>Mémoire résidente (RSS) du processus du moteur. llama.cpp projette les poids depuis le fichier du modèle, et ils comptent dans la mesure où ils ont été lus. Les poids, le cache KV et les tampons de calcul sont ce que le moteur a réservé&#x202f;; un système ne donne la mémoire qu’à la première écriture, leur somme peut donc dépasser la RSS&#x202f;: la carte de la mémoire montre la différence. «&#xa0;Autre&#xa0;» est le reste de la RSS. En haut à droite&#x202f;: mémoire utilisée de toute la machine. Mesuré quatre fois par seconde pendant une réponse.</translation>
     </message>
     <message>
         <source>machine {used} of {all}</source>

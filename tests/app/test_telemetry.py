@@ -1,6 +1,7 @@
 """What the panels show is computed from stamps with known values, and stays bounded."""
 
 import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -70,6 +71,16 @@ def loaded(t_start_ns: int, t_ns: int, request_id: int = 1, *, n_gpu_layers: int
             type_name="f16",
         ),
         memory=MemoryUse(weights_bytes=90, kv_bytes=180, compute_bytes=98),
+    )
+
+
+def predicted_load(t_ms: int, request_id: int = 1) -> LoadProgress:
+    return LoadProgress(
+        request_id=request_id,
+        t_ns=t_ms * MS,
+        stage=LoadStage.READ,
+        fraction=0.0,
+        predicted=MemoryUse(weights_bytes=91, kv_bytes=180, compute_bytes=192),
     )
 
 
@@ -391,3 +402,16 @@ def test_an_hour_of_answers_does_not_grow(qapp: object) -> None:
     assert np.count_nonzero(~np.isnan(itl)) >= 3 * 3899
     (times,) = store.samples.between(1800, 3600)
     assert times[0] <= 1801
+
+
+def test_what_a_load_is_expected_to_take_is_known_until_it_is_over(store: TelemetryStore) -> None:
+    seen = [store.predicted]
+    failure = Failed(request_id=1, t_ns=5 * MS, error=ErrorInfo(code=ErrorCode.NOT_ENOUGH_MEMORY))
+    for event in (predicted_load(0), failure, predicted_load(10), loaded(10 * MS, 60 * MS)):
+        store.on_events((event,))
+        seen.append(store.predicted)
+    expected = predicted_load(0).predicted
+    assert seen == [None, expected, None, expected, None]
+    known = replace(loaded(70 * MS, 80 * MS), predicted=predicted_load(0).predicted)
+    store.on_events((known,))
+    assert store.predicted == known.predicted

@@ -9,6 +9,7 @@ import pytest
 
 from engine.errors import ErrorCode
 from engine.events import (
+    CellKind,
     CountCommand,
     Counted,
     Event,
@@ -169,7 +170,7 @@ def test_a_question_is_answered_and_measured(engine: Engine) -> None:
 )
 def test_turn_ten_comes_from_the_cache(engine: Engine, sampling: SamplingParams) -> None:
     chat = [system("You are a helpful assistant. Answer at length and with examples.")]
-    turns = []
+    turns, events = [], []
     for turn in range(10):
         chat.append(user(f"Tell me more, number {turn}."))
         events = engine.ask(*chat, sampling=sampling, max_tokens=40)
@@ -178,6 +179,15 @@ def test_turn_ten_comes_from_the_cache(engine: Engine, sampling: SamplingParams)
     last = turns[-1]
     assert last.n_prompt_tokens > 300
     assert last.n_cached_tokens / last.n_prompt_tokens >= 0.95
+    # The engine tells which tokens each message is, whatever the model made of its answers.
+    cells = finished(events).prompt_cells
+    assert [cell.begin for cell in cells] == [0, *[cell.end for cell in cells[:-1]]]
+    assert cells[-1].end == last.n_prompt_tokens
+    numbers = {kind: [c.number for c in cells if c.kind is kind] for kind in CellKind}
+    assert numbers[CellKind.SYSTEM] == [1]
+    assert numbers[CellKind.USER] == list(range(1, 11))
+    assert numbers[CellKind.ANSWER] == list(range(1, 10))
+    assert not numbers[CellKind.UNKNOWN]
 
 
 def test_an_answer_cut_by_a_stop_string_is_continued_from_the_cache(engine: Engine) -> None:

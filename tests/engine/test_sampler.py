@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
+from pathlib import Path
 
 import psutil
 import pytest
@@ -94,6 +95,26 @@ def test_a_busy_process_is_seen_and_its_end_is_unknown(
         assert sample.t_ns > before_ns
 
 
+def test_resident_memory_is_that_of_proc(busy_process: subprocess.Popen[bytes]) -> None:
+    status = Path(f"/proc/{busy_process.pid}/status")
+    if not status.exists():
+        pytest.skip("a system without /proc")
+    with running(None) as sampler:
+        sampler.connection.send(Watch(engine_pid=busy_process.pid, window_pid=os.getpid()))
+        sample = sampler.sample(lambda sample: (sample.engine_rss_bytes or 0) > 64 << 20)
+        lines = dict(line.split(":", 1) for line in status.read_text().splitlines())
+        in_files = int(lines["RssFile"].split()[0]) + int(lines["RssShmem"].split()[0])
+        assert sample.engine_rss_bytes == pytest.approx(
+            int(lines["VmRSS"].split()[0]) * 1024, rel=0.02
+        )
+        assert sample.engine_file_bytes == pytest.approx(in_files * 1024, rel=0.02)
+        assert sample.window_rss_bytes is not None
+        assert sample.window_file_bytes is not None
+        assert 0 < sample.window_file_bytes < sample.window_rss_bytes
+        own = psutil.Process(sampler.process.pid).memory_info().rss
+        assert sample.sampler_rss_bytes == pytest.approx(own, rel=0.1)
+
+
 def test_without_an_engine_its_figures_are_unknown() -> None:
     with running(None) as sampler:
         sampler.connection.send(Watch(engine_pid=os.getpid(), window_pid=None))
@@ -170,10 +191,10 @@ def test_importing_the_sampler_loads_neither_nvml_nor_numpy_nor_qt() -> None:
 def test_a_process_that_ended_and_was_not_waited_for_is_unknown_not_zero() -> None:
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     sensor = ProcessSensor(child.pid)
-    assert sensor.rss_bytes()
+    assert sensor.memory().rss_bytes
     child.kill()
     os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
 
-    assert sensor.rss_bytes() is None
+    assert sensor.memory().rss_bytes is None
     assert sensor.cpu_cores() is None
     child.communicate()

@@ -28,8 +28,10 @@ from ui.panels.dock_area import PanelArea
 from ui.panels.first_token import FirstTokenPanel
 from ui.panels.gpu import GpuMemoryPanel, GpuPowerPanel, GpuTemperaturePanel, GpuUsePanel
 from ui.panels.kv_cache import KvCachePanel
+from ui.panels.kv_seen import KvSeenPanel
 from ui.panels.limits import LimitsPanel
 from ui.panels.memory import MemoryPanel
+from ui.panels.memory_map import MemoryMapPanel
 from ui.panels.panel import LivePanel
 from ui.panels.phase_strip import PhaseStrip
 from ui.panels.power import CpuPowerPanel
@@ -54,7 +56,9 @@ _PANELS: tuple[type[LivePanel], ...] = (
     TimePerTokenPanel,
     FirstTokenPanel,
     KvCachePanel,
+    KvSeenPanel,
     MemoryPanel,
+    MemoryMapPanel,
     CpuPanel,
     CpuPowerPanel,
     GpuUsePanel,

@@ -22,10 +22,11 @@ class MemoryPanel(LivePanel):
         """What the figure is."""
         return self.tr(
             "Resident memory (RSS) of the engine process. llama.cpp maps the weights from the "
-            "model file, and they count as far as they are in memory. Weights, KV cache and "
-            "compute buffers are reported by the engine; “other” is the rest of the RSS. At the "
-            "upper right: memory of the whole machine that is in use. Measured four times a "
-            "second while an answer runs."
+            "model file, and they count as far as they were read. Weights, KV cache and compute "
+            "buffers are what the engine reserved; a system gives memory only when it is first "
+            "written, so their sum may be more than the RSS: the memory map shows the difference. "
+            "“Other” is the rest of the RSS. At the upper right: memory of the whole machine that "
+            "is in use. Measured four times a second while an answer runs."
         )
 
     def read(self) -> Reading:

@@ -31,6 +31,7 @@ class LlamaBackend:
         self._log = log
         self._stack = ExitStack()
         self._parts: Parts | None = None
+        self._loading: Loading | None = None
         self._sampler: SamplerChain | None = None
         # The tokens whose keys and values are in the cache, in order.
         self._tokens: list[int] = []
@@ -48,9 +49,14 @@ class LlamaBackend:
         if self._parts is not None:
             raise EngineError(ErrorCode.INTERNAL, "a backend loads one model")
         with ExitStack() as stack:
-            self._parts = Loading(options, on_progress, self._log, stack).run()
+            self._loading = Loading(options, on_progress, self._log, stack)
+            self._parts = self._loading.run()
             self._stack = stack.pop_all()
         return self._parts.loaded
+
+    def predicted(self) -> MemoryUse | None:
+        """What the load is expected to allocate, from the time its file was looked at."""
+        return None if self._loading is None else self._loading.predicted
 
     def tokenize(self, text: str, *, add_special: bool) -> list[int]:
         """Token ids of `text`, the model's own markers read as one token."""
@@ -59,6 +65,10 @@ class LlamaBackend:
     def token_bytes(self, token: int) -> bytes:
         """The bytes of a token, possibly part of a character."""
         return self._ready().vocab.token_bytes(token)
+
+    def shown_bytes(self, token: int) -> bytes:
+        """The same, and the name of a control token."""
+        return self._ready().vocab.shown_bytes(token)
 
     def is_end(self, token: int) -> bool:
         """Whether the token ends an answer."""

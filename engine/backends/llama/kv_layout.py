@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.backends.llama.report import ROUNDING_BYTES, CacheReport, LoadReport
-from engine.gguf_types import row_bytes
+from engine.gguf_types import block_of, row_bytes
 from engine.values import KvGroup, KvLayout
 
 # llama.cpp pads the context and the sliding window to this many cells.
@@ -19,20 +19,27 @@ class LayerBytes:
     sliding: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Layer:
+    """Numbers in a key and in a value of one token, all heads together."""
+
+    k_width: int
+    v_width: int
+    is_sliding: bool
+
+
 def layer_bytes(report: LoadReport, kv_type: str, *, has_v: bool) -> LayerBytes | None:
     """K and V of one token, layer by layer; None where the log does not give the widths.
 
     `has_v` is false for models that keep one compressed latent in place of K and V (MLA).
     """
-    n_layers = report.n_layers
-    k_widths = _each_layer(report.k_widths, n_layers)
-    v_widths = _each_layer(report.v_widths, n_layers)
-    if k_widths is None or v_widths is None:
+    layers = _layers(report, has_v=has_v)
+    if layers is None:
         return None
     full = sliding = 0
-    for layer, (k_width, v_width) in enumerate(zip(k_widths, v_widths, strict=True)):
-        n_bytes = row_bytes(kv_type, k_width) + (row_bytes(kv_type, v_width) if has_v else 0)
-        if report.sliding_layers.get(layer, False):
+    for layer in layers:
+        n_bytes = row_bytes(kv_type, layer.k_width) + row_bytes(kv_type, layer.v_width)
+        if layer.is_sliding:
             sliding += n_bytes
         else:
             full += n_bytes
@@ -51,36 +58,105 @@ def padded(n_tokens: int) -> int:
 
 
 def build_layout(
-    report: LoadReport, layers: LayerBytes | None, *, n_ctx: int, kv_type: str
+    report: LoadReport,
+    *,
+    n_ctx: int,
+    kv_type: str,
+    has_v: bool,
+    kv_heads: Sequence[int] | None = None,
+    state_bytes: int = 0,
 ) -> KvLayout:
-    """The layout of the caches that were made, from what the log says about them."""
-    candidates = (layers.full, layers.sliding, layers.full + layers.sliding) if layers else ()
-    groups = tuple(
-        KvGroup(
-            bytes_per_token=_bytes_per_token(cache, candidates),
-            max_tokens=cache.n_cells if cache.n_cells < n_ctx else None,
-        )
-        for cache in report.caches
-        if cache.n_bytes > 0
-    )
-    cells = [cache.n_cells for cache in report.caches if cache.n_bytes > 0]
-    fixed = round(report.recurrent_bytes)
+    """The layout of the caches that were made, from what the log says about them.
+
+    `kv_heads` are those of each layer, where the file gives them, and `state_bytes` what it says
+    of recurrent layers. The log rounds: arithmetic is exact where both agree.
+    """
+    layers = _layers(report, has_v=has_v) or []
+    made = [cache for cache in report.caches if cache.n_bytes > 0]
+    groups = tuple(_group(cache, layers, kv_heads, n_ctx=n_ctx, kv_type=kv_type) for cache in made)
+    agrees = abs(state_bytes - report.recurrent_bytes) <= ROUNDING_BYTES
+    fixed = state_bytes if agrees else round(report.recurrent_bytes)
+    block_values, block_bytes = block_of(kv_type)
     return KvLayout(
         groups=groups,
         fixed_bytes=fixed,
         reserved_bytes=fixed
-        + sum(g.bytes_per_token * n for g, n in zip(groups, cells, strict=True)),
+        + sum(g.bytes_per_token * cache.n_cells for g, cache in zip(groups, made, strict=True)),
         reserved_tokens=n_ctx,
         type_name=kv_type,
+        block_values=block_values,
+        block_bytes=block_bytes,
     )
 
 
-def _bytes_per_token(cache: CacheReport, candidates: Sequence[int]) -> int:
-    # The log rounds; the arithmetic is exact where both agree.
-    for candidate in candidates:
-        if abs(candidate * cache.n_cells - cache.n_bytes) <= ROUNDING_BYTES:
-            return candidate
-    return round(cache.n_bytes / cache.n_cells)
+def _group(
+    cache: CacheReport,
+    layers: Sequence[_Layer],
+    kv_heads: Sequence[int] | None,
+    *,
+    n_ctx: int,
+    kv_type: str,
+) -> KvGroup:
+    max_tokens = cache.n_cells if cache.n_cells < n_ctx else None
+    every = range(len(layers))
+    for chosen in (
+        [index for index in every if not layers[index].is_sliding],
+        [index for index in every if layers[index].is_sliding],
+        list(every),
+    ):
+        n_bytes = sum(
+            row_bytes(kv_type, layers[index].k_width) + row_bytes(kv_type, layers[index].v_width)
+            for index in chosen
+        )
+        if chosen and abs(n_bytes * cache.n_cells - cache.n_bytes) <= ROUNDING_BYTES:
+            n_heads, k_size, v_size = _head_sizes(chosen, layers, kv_heads)
+            return KvGroup(
+                bytes_per_token=n_bytes,
+                max_tokens=max_tokens,
+                n_layers=cache.n_layers,
+                n_kv_heads=n_heads,
+                k_head_size=k_size,
+                v_head_size=v_size,
+            )
+    return KvGroup(
+        bytes_per_token=round(cache.n_bytes / cache.n_cells),
+        max_tokens=max_tokens,
+        n_layers=cache.n_layers,
+    )
+
+
+def _head_sizes(
+    chosen: Sequence[int], layers: Sequence[_Layer], kv_heads: Sequence[int] | None
+) -> tuple[int, int, int] | tuple[None, None, None]:
+    """KV heads, numbers of a key and of a value, where all layers that have any have the same."""
+    if kv_heads is None or len(kv_heads) < len(layers):
+        return None, None, None
+    found = {
+        (kv_heads[index], layers[index].k_width, layers[index].v_width)
+        for index in chosen
+        if layers[index].k_width
+    }
+    if len(found) == 1:
+        n_heads, k_width, v_width = found.pop()
+        if n_heads and not k_width % n_heads and not v_width % n_heads:
+            return n_heads, k_width // n_heads, v_width // n_heads
+    return None, None, None
+
+
+def _layers(report: LoadReport, *, has_v: bool) -> list[_Layer] | None:
+    n_layers = report.n_layers
+    k_widths = _each_layer(report.k_widths, n_layers)
+    v_widths = _each_layer(report.v_widths, n_layers)
+    if k_widths is None or v_widths is None:
+        return None
+    return [
+        _Layer(
+            k_width=k_width,
+            v_width=v_width if has_v else 0,
+            is_sliding=report.sliding_layers.get(index, False),
+        )
+        for index, (k_width, v_width) in enumerate(zip(k_widths, v_widths, strict=True))
+    ]
 
 
 def _each_layer(widths: Sequence[int], n_layers: int) -> Sequence[int] | None:

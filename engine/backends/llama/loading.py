@@ -38,6 +38,9 @@ from engine.values import (
     Notice,
 )
 
+# How buffers that are a mapped file are called.
+_MAPPED = "_Mapped"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
@@ -52,7 +55,11 @@ class Parts:
 
 
 class Loading:
-    """One load. What it opens is closed by `stack`, in reverse order."""
+    """One load. What it opens is closed by `stack`, in reverse order.
+
+    Attributes:
+        predicted: What it is expected to allocate: by the header, then as the model was read.
+    """
 
     def __init__(
         self, options: LoadOptions, on_progress: LoadCallback, log: EngineLog, stack: ExitStack
@@ -63,6 +70,7 @@ class Loading:
         self._log = log
         self._stack = stack
         self._notices: list[Notice] = []
+        self.predicted: MemoryUse | None = None
 
     def run(self) -> Parts:
         """Go through every stage.
@@ -84,10 +92,17 @@ class Loading:
         offload = gpu.choose(llama, options, header, weights_bytes)
         memory_need.check_weights(offload.host_weights_bytes(weights_bytes))
         self._notices.extend(offload.notices)
+        build = build_text(llama)
+        self.predicted = memory_need.predict(
+            options,
+            header,
+            weights_bytes,
+            on_gpu=offload.n_layers > 0,
+            resolve_flash=lambda n_ctx: self._flash(build, header, n_ctx, offload.n_layers),
+        )
         model = ModelFile(llama, path, offload.n_layers, self._on_progress, tap, self._log)
         self._stack.callback(model.close)
         self._report(LoadStage.CONTEXT, None)
-        build = build_text(llama)
         context, report, flash = self._open_context(llama, model, header, weights_bytes, tap, build)
         n_gpu_layers = report.n_offloaded
         watch = Watch(llama, context.handle)
@@ -110,8 +125,14 @@ class Loading:
         context.reset_timings()
         tap.stop_capture()
         info = model.info(headers)
-        layers = layer_bytes(report, options.kv_type.value, has_v=_has_v(header))
-        layout = build_layout(report, layers, n_ctx=context.n_ctx, kv_type=options.kv_type.value)
+        layout = build_layout(
+            report,
+            n_ctx=context.n_ctx,
+            kv_type=options.kv_type.value,
+            has_v=_has_v(header),
+            kv_heads=memory_need.kv_heads(header),
+            state_bytes=memory_need.state_bytes(header),
+        )
         loaded = LoadedModel(
             model=info,
             engine=EngineInfo(
@@ -162,13 +183,13 @@ class Loading:
             _placement(llama, before, weights_bytes),
             n_ctx_train=trained,
             sliding_window=before.sliding_window,
-            resolve_flash=lambda n_ctx: resolve_flash(
-                options,
-                build,
-                n_heads=memory_need.most_heads(header),
-                n_ctx=n_ctx,
-                n_gpu_layers=before.n_offloaded,
-            ),
+            resolve_flash=lambda n_ctx: self._flash(build, header, n_ctx, before.n_offloaded),
+        )
+        self.predicted = MemoryUse(
+            weights_bytes=weights_bytes,
+            kv_bytes=choice.kv_bytes,
+            compute_bytes=choice.scratch_bytes,
+            on_gpu=before.gpu_ratio > 0,
         )
         self._notices += context_notices(choice.n_ctx, wanted=choice.wanted, n_ctx_train=trained)
         cores = usable_cores()
@@ -187,6 +208,17 @@ class Loading:
         report = parse(tap.captured())
         is_on = choice.flash is not FlashAttention.OFF and not report.flash_attention_refused
         return context, report, is_on
+
+    def _flash(
+        self, build: str, header: GgufHeader, n_ctx: int, n_gpu_layers: int
+    ) -> FlashAttention:
+        return resolve_flash(
+            self._options,
+            build,
+            n_heads=memory_need.most_heads(header),
+            n_ctx=n_ctx,
+            n_gpu_layers=n_gpu_layers,
+        )
 
     def _warm_up(self, context: Context, watch: Watch, token: int) -> UbatchProgress:
         """Decode once, which maps the weights in, and count callbacks."""
@@ -245,7 +277,7 @@ def _placement(
     report: LoadReport,
     weights_bytes: int,
 ) -> memory_need.Placement:
-    taken = sum(n for name, n in report.model_buffers if not name.endswith("_Mapped"))
+    taken = sum(n for name, n in report.model_buffers if not name.endswith(_MAPPED))
     gpus = native.gpus(llama) if report.gpu_ratio else []
     return memory_need.Placement(
         host_weights_bytes=max(weights_bytes - round(taken), 0),
@@ -255,10 +287,20 @@ def _placement(
 
 
 def _memory(report: LoadReport, kv_bytes: int) -> MemoryUse:
-    on_gpu = any(not name.startswith("CPU") for name, _ in report.kv_buffers)
+    on_gpu = any(not _is_host(name) for name, _ in report.kv_buffers)
+    host_kv = sum(n for name, n in report.kv_buffers if _is_host(name))
     return MemoryUse(
         weights_bytes=round(sum(n for _, n in report.model_buffers)) or None,
         kv_bytes=kv_bytes,
         compute_bytes=round(sum(n for _, n in report.scratch_buffers)) or None,
         on_gpu=on_gpu,
+        mapped_bytes=round(sum(n for name, n in report.model_buffers if name.endswith(_MAPPED))),
+        host_weights_bytes=round(sum(n for name, n in report.model_buffers if _is_host(name))),
+        host_kv_bytes=round(host_kv) if on_gpu else kv_bytes,
+        host_compute_bytes=round(sum(n for name, n in report.scratch_buffers if _is_host(name))),
     )
+
+
+def _is_host(buffer: str) -> bool:
+    """Whether a buffer of that name is in the machine's memory: `CPU_Mapped`, `CUDA_Host`."""
+    return buffer.startswith("CPU") or buffer.endswith("_Host")

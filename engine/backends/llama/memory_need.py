@@ -9,7 +9,7 @@ from engine.context_size import fitting_context, not_enough, wanted_context
 from engine.gguf import GgufHeader
 from engine.gguf_types import row_bytes
 from engine.machine import available_memory_bytes
-from engine.values import FlashAttention, LoadOptions
+from engine.values import FlashAttention, LoadOptions, MemoryUse
 
 # The process itself, the tokenizer and the library.
 _PROCESS_BYTES = 150 << 20
@@ -17,11 +17,16 @@ _PROCESS_BYTES = 150 << 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextChoice:
-    """The context to make, what was wanted where that is more, and its flash attention."""
+    """The context to make, what was wanted where that is more, and its flash attention.
+
+    `kv_bytes` and `scratch_bytes` are what it is expected to take; None where that is not known.
+    """
 
     n_ctx: int
     wanted: int
     flash: FlashAttention
+    kv_bytes: int | None
+    scratch_bytes: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,26 +73,80 @@ def choose_context(
     have_host = available_memory_bytes()
     gpu_ratio = placement.gpu_ratio
 
-    def missing(n_ctx: int) -> tuple[int, int] | None:
+    def kv_bytes(n_ctx: int) -> int | None:
+        if layers is None:
+            return None
         n_ubatch = min(options.n_ubatch, options.n_batch, n_ctx)
-        kv = (
-            0
-            if layers is None
-            else reserved_bytes(
-                layers, n_ctx=n_ctx, n_ubatch=n_ubatch, sliding_window=sliding_window
-            )
+        grows = reserved_bytes(
+            layers, n_ctx=n_ctx, n_ubatch=n_ubatch, sliding_window=sliding_window
         )
-        scratch = scratch_bytes(options, header, n_ctx, resolve_flash(n_ctx))
+        return grows + state_bytes(header)
+
+    def scratch(n_ctx: int) -> int:
+        return scratch_bytes(options, header, n_ctx, resolve_flash(n_ctx))
+
+    def missing(n_ctx: int) -> tuple[int, int] | None:
+        kv, compute = kv_bytes(n_ctx) or 0, scratch(n_ctx)
         on_gpu = round(kv * gpu_ratio)
-        host = placement.host_weights_bytes + kv - on_gpu + (scratch if gpu_ratio < 1 else 0)
+        host = placement.host_weights_bytes + kv - on_gpu + (compute if gpu_ratio < 1 else 0)
         if host > have_host:
             return host, have_host
-        if gpu_ratio and on_gpu + scratch > placement.gpu_free_bytes:
-            return on_gpu + scratch, placement.gpu_free_bytes
+        if gpu_ratio and on_gpu + compute > placement.gpu_free_bytes:
+            return on_gpu + compute, placement.gpu_free_bytes
         return None
 
     n_ctx = fitting_context(options, wanted, missing)
-    return ContextChoice(n_ctx=n_ctx, wanted=wanted, flash=resolve_flash(n_ctx))
+    return ContextChoice(
+        n_ctx=n_ctx,
+        wanted=wanted,
+        flash=resolve_flash(n_ctx),
+        kv_bytes=kv_bytes(n_ctx),
+        scratch_bytes=scratch(n_ctx),
+    )
+
+
+def kv_heads(header: GgufHeader) -> tuple[int, ...] | None:
+    """Key/value heads of each layer: as many as query heads, where the file says no other."""
+    n_layers = header.integer("block_count") or 0
+    return header.per_layer("attention.head_count_kv", n_layers) or header.per_layer(
+        "attention.head_count", n_layers
+    )
+
+
+def state_bytes(header: GgufHeader) -> int:
+    """State of recurrent (Mamba) layers, which no context makes larger; 0 without them.
+
+    Source: llama_hparams::n_embd_r and n_embd_s; every number takes four bytes.
+    """
+    width, state = header.integer("ssm.inner_size"), header.integer("ssm.state_size")
+    if width is None or state is None:
+        return 0
+    n_layers = header.integer("block_count") or 0
+    heads = header.per_layer("attention.head_count_kv", n_layers) or (0,) * n_layers
+    n_groups = header.integer("ssm.group_count") or 0
+    convolution = max((header.integer("ssm.conv_kernel") or 0) - 1, 0)
+    return 4 * heads.count(0) * (convolution * (width + 2 * n_groups * state) + state * width)
+
+
+def predict(
+    options: LoadOptions,
+    header: GgufHeader,
+    weights_bytes: int,
+    *,
+    on_gpu: bool,
+    resolve_flash: Callable[[int], FlashAttention],
+) -> MemoryUse:
+    """About what a load takes, by the header alone: as if no layer had a sliding window.
+
+    `resolve_flash` gives the flash attention for a context size.
+    """
+    n_ctx = wanted_context(options, header.integer("context_length") or 0)
+    return MemoryUse(
+        weights_bytes=weights_bytes,
+        kv_bytes=most_cache_bytes(options, header, n_ctx) + state_bytes(header),
+        compute_bytes=scratch_bytes(options, header, n_ctx, resolve_flash(n_ctx)),
+        on_gpu=on_gpu,
+    )
 
 
 def most_heads(header: GgufHeader) -> int:

@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 _MIB = 1 << 20
-# Sizes are printed with two decimals.
-ROUNDING_BYTES = _MIB / 200
+# Sizes are printed with two decimals; halves may go either way.
+ROUNDING_BYTES = _MIB / 200 + 1
 _MODEL_BUFFER = re.compile(r"load_tensors:\s+(\S+) model buffer size =\s*([\d.]+) MiB")
 _KV_BUFFER = re.compile(r":\s+(\S+) (?:KV|RS) buffer size =\s*([\d.]+) MiB")
 _KV_CACHE = re.compile(
-    r"size =\s*([\d.]+) MiB \(\s*(\d+) cells,\s*\d+ layers.*\), K \(\w+\):.*, V \(\w+\):"
+    r"size =\s*([\d.]+) MiB \(\s*(\d+) cells,\s*(\d+) layers.*\), K \(\w+\):.*, V \(\w+\):"
 )
 _RECURRENT = re.compile(r"size =\s*([\d.]+) MiB \(\s*\d+ cells,.*\), R \(")
 _SCRATCH = re.compile(r":\s+(\S+)\s+(?:compute|output) buffer size =\s*([\d.]+) MiB")
@@ -24,10 +24,11 @@ _FLASH_OFF = re.compile(r"Flash Attention not supported|forcing off", re.IGNOREC
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CacheReport:
-    """One KV cache: bytes (rounded as printed) and cells (tokens that fit)."""
+    """One KV cache: bytes (rounded as printed), cells (tokens that fit), and its layers."""
 
     n_bytes: float
     n_cells: int
+    n_layers: int
 
 
 @dataclass(slots=True, kw_only=True)
@@ -76,7 +77,11 @@ def _read_sizes(report: LoadReport, line: str) -> None:
     elif match := _KV_BUFFER.search(line):
         report.kv_buffers.append((match[1], float(match[2]) * _MIB))
     elif match := _KV_CACHE.search(line):
-        report.caches.append(CacheReport(n_bytes=float(match[1]) * _MIB, n_cells=int(match[2])))
+        report.caches.append(
+            CacheReport(
+                n_bytes=float(match[1]) * _MIB, n_cells=int(match[2]), n_layers=int(match[3])
+            )
+        )
     elif match := _RECURRENT.search(line):
         report.recurrent_bytes += float(match[1]) * _MIB
     elif match := _SCRATCH.search(line):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from engine.backend import KeepGoing, LoadCallback, LoadedModel, PrefillCallback
-    from engine.backends.torch_hf.loading import Parts
+    from engine.backends.torch_hf.loading import Loading, Parts
     from engine.backends.torch_hf.sampler import Sampler
     from engine.inspection import TokenInspection
     from engine.log import EngineLog
@@ -41,6 +41,7 @@ class TorchBackend:
         self._long_step_ns = long_step_ns
         self._stack = ExitStack()
         self._parts: Parts | None = None
+        self._loading: Loading | None = None
         self._sampler: Sampler | None = None
         # The tokens whose keys and values are in the cache, in order.
         self._tokens: list[int] = []
@@ -66,9 +67,14 @@ class TorchBackend:
         from engine.backends.torch_hf.loading import Loading
 
         with ExitStack() as stack:
-            self._parts = Loading(options, on_progress, self._log, stack).run()
+            self._loading = Loading(options, on_progress, self._log, stack)
+            self._parts = self._loading.run()
             self._stack = stack.pop_all()
         return self._parts.loaded
+
+    def predicted(self) -> MemoryUse | None:
+        """What the load is expected to allocate, from the time its device was chosen."""
+        return None if self._loading is None else self._loading.predicted
 
     def tokenize(self, text: str, *, add_special: bool) -> list[int]:
         """Token ids of `text`, the model's own markers read as one token."""
@@ -77,6 +83,10 @@ class TorchBackend:
     def token_bytes(self, token: int) -> bytes:
         """The bytes of a token, possibly part of a character."""
         return self._ready().vocab.token_bytes(token)
+
+    def shown_bytes(self, token: int) -> bytes:
+        """The same, and the name of a control token."""
+        return self._ready().vocab.shown_bytes(token)
 
     def is_end(self, token: int) -> bool:
         """Whether the token ends an answer."""
@@ -159,7 +169,9 @@ class TorchBackend:
         from engine.backends.torch_hf.describe import memory_use
 
         parts = self._ready()
-        return memory_use(parts.model, parts.kv, parts.device)
+        # The weights stay where they are.
+        mapped = parts.loaded.memory.mapped_bytes
+        return memory_use(parts.model, parts.kv, parts.device, mapped_bytes=mapped)
 
     def logits(self) -> Any:  # noqa: ANN401
         """Those after the last token computed, shape [vocabulary], to check against a reference."""

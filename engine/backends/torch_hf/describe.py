@@ -27,8 +27,11 @@ _EXPERT_COUNTS = ("num_local_experts", "num_experts", "n_routed_experts")
 _FORMATS = {"BF16": "bfloat16", "F16": "float16", "F32": "float32"}
 
 
-def memory_use(model: Model, kv: KvCache, device: Device) -> MemoryUse:
-    """What is allocated now: of tensors, and of the device's allocator where it counts."""
+def memory_use(model: Model, kv: KvCache, device: Device, *, mapped_bytes: int) -> MemoryUse:
+    """What is allocated now: of tensors, and of the device's allocator where it counts.
+
+    `mapped_bytes` of the weights are in a mapped file.
+    """
     weights_bytes, kv_bytes = model.weights_bytes, kv.allocated_bytes()
     reserved = device.reserved_bytes()
     return MemoryUse(
@@ -36,6 +39,7 @@ def memory_use(model: Model, kv: KvCache, device: Device) -> MemoryUse:
         kv_bytes=kv_bytes,
         compute_bytes=None if reserved is None else max(reserved - weights_bytes - kv_bytes, 0),
         on_gpu=device.is_gpu,
+        mapped_bytes=mapped_bytes,
     )
 
 

@@ -164,9 +164,12 @@ class KvCache:
         """
         per_token = fixed = 0
         windows: dict[int, int] = {}
+        sizes: list[tuple[int, int, int, int] | None] = []
         for layer in self.handle.layers:
             if isinstance(layer, FilledLayer):
                 per_token += sum(_n_bytes(t) for t in _tensors(layer)) // layer.n_cells
+                keys, values = layer.keys, layer.values
+                sizes.append((keys.shape[1], keys.shape[-1], values.shape[-1], keys.itemsize))
                 continue
             keys = getattr(layer, "keys", None)
             own = [keys, layer.values] if isinstance(keys, torch.Tensor) else []
@@ -175,10 +178,12 @@ class KvCache:
             window = getattr(layer, "sliding_window", None)
             if window is None:
                 per_token += grows
+                sizes += [None] if grows else []
             else:
                 windows[int(window)] = windows.get(int(window), 0) + grows
             fixed += sum(_n_bytes(tensor) for tensor in _tensors(layer)) - sum(map(_n_bytes, own))
-        groups = [KvGroup(bytes_per_token=per_token)] if per_token else []
+        alike = sizes[0] if sizes and len(set(sizes)) == 1 else None
+        groups = [_group(per_token, len(sizes), alike)] if per_token else []
         groups += [
             KvGroup(bytes_per_token=n_bytes, max_tokens=window)
             for window, n_bytes in windows.items()
@@ -189,6 +194,8 @@ class KvCache:
             reserved_bytes=0,
             reserved_tokens=self.n_ctx,
             type_name=type_name,
+            block_values=None if alike is None else 1,
+            block_bytes=None if alike is None else alike[3],
         )
         return replace(used, reserved_bytes=used.used_bytes(self.n_ctx + self._n_spare))
 
@@ -204,6 +211,18 @@ class KvCache:
                 window = getattr(layer, "sliding_window", None)
                 layers[index] = FilledLayer(self.n_ctx, self._n_spare, window)
         return handle
+
+
+def _group(bytes_per_token: int, n_layers: int, sizes: tuple[int, int, int, int] | None) -> KvGroup:
+    """Layers that keep every token; heads and sizes are of each layer, where all are alike."""
+    n_heads, k_size, v_size = (None, None, None) if sizes is None else sizes[:3]
+    return KvGroup(
+        bytes_per_token=bytes_per_token,
+        n_layers=n_layers,
+        n_kv_heads=n_heads,
+        k_head_size=k_size,
+        v_head_size=v_size,
+    )
 
 
 def bytes_per_token(config: Any, itemsize: int) -> int:  # noqa: ANN401

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from engine.backends.torch_hf.compiling import record_steps
 from engine.backends.torch_hf.devices import auto_dtype, choose_device, cpu, has_dtype, torch_dtype
 from engine.backends.torch_hf.folder import read_folder
 from engine.backends.torch_hf.kv_cache import KvCache, bytes_per_token
+from engine.backends.torch_hf.mapped import mapped_bytes
 from engine.backends.torch_hf.memory_errors import out_of_memory_as_error
 from engine.backends.torch_hf.recurrent import goes_on_from_state
 from engine.backends.torch_hf.refusals import LOAD_ERRORS, refused
@@ -29,7 +30,7 @@ from engine.errors import EngineError, ErrorCode
 from engine.events import LoadStage
 from engine.machine import cpu_name, usable_cores
 from engine.threads import ThreadCache, ThreadChoice, ThreadKey, chosen_threads
-from engine.values import Dtype, EngineInfo, LoadOptions, Notice, NoticeCode
+from engine.values import Dtype, EngineInfo, LoadOptions, MemoryUse, Notice, NoticeCode
 
 if TYPE_CHECKING:
     from contextlib import ExitStack
@@ -63,7 +64,11 @@ class Parts:
 
 
 class Loading:
-    """One load, after the libraries were imported. What it opens is closed by `stack`."""
+    """One load, after the libraries were imported. What it opens is closed by `stack`.
+
+    Attributes:
+        predicted: What it is expected to allocate.
+    """
 
     def __init__(
         self, options: LoadOptions, on_progress: LoadCallback, log: EngineLog, stack: ExitStack
@@ -74,6 +79,7 @@ class Loading:
         self._log = log
         self._stack = stack
         self._notices: list[Notice] = []
+        self.predicted: MemoryUse | None = None
 
     def run(self) -> Parts:
         """Go through every stage.
@@ -88,6 +94,12 @@ class Loading:
         folder = read_folder(path) if header is None else None
         n_parameters = describe.n_parameters(folder, header)
         device, dtype = self._choose_device(n_parameters)
+        self.predicted = MemoryUse(
+            weights_bytes=n_parameters * torch_dtype(dtype).itemsize,
+            kv_bytes=None,
+            compute_bytes=None,
+            on_gpu=device.is_gpu,
+        )
         if device.is_cuda:
             # What names no device, such as a stream, means this one.
             torch.cuda.set_device(device.name)
@@ -104,6 +116,8 @@ class Loading:
         vocab = Vocab(tokenizer, model.end_tokens)
         self._report(LoadStage.CONTEXT, None)
         n_ctx = self._choose_context(model, device, dtype)
+        per_token = bytes_per_token(model.text_config, torch_dtype(dtype).itemsize)
+        self.predicted = replace(self.predicted, kv_bytes=per_token * n_ctx)
         # A view of the whole would be another shape to the compiler than all smaller ones.
         kv = KvCache(model.config, n_ctx, n_spare=1 if device.is_cuda else 0)
         runner = Runner(model, kv, device)
@@ -148,7 +162,9 @@ class Loading:
                 notices=tuple(self._notices),
             ),
             kv=layout,
-            memory=describe.memory_use(model, kv, device),
+            memory=describe.memory_use(
+                model, kv, device, mapped_bytes=mapped_bytes(model.module.parameters())
+            ),
             bos_text=vocab.bos_text,
             eos_text=vocab.eos_text,
             prefill_is_interruptible=watch.can_look,

@@ -14,7 +14,7 @@ from engine.backends.llama.flash import resolve
 from engine.errors import EngineError, ErrorCode
 from engine.events import LoadStage
 from engine.machine import nvidia_gpu_names
-from engine.values import FlashAttention, KvType, LoadOptions, NoticeCode
+from engine.values import FlashAttention, KvType, LoadOptions, MemoryUse, NoticeCode
 from tests.engine.backends.llama.conftest import GREEDY, Loader, answer
 from tests.engine.gguf_writer import gguf, small_model
 from tests.engine.scripting import ListLog
@@ -70,6 +70,9 @@ def test_kv_bytes_are_those_llama_cpp_reserves(
     per_token = int(30 * 2 * 3 * 64 * bytes_per_number)
     (group,) = loaded.kv.groups
     assert (group.bytes_per_token, group.max_tokens) == (per_token, None)
+    assert (group.n_layers, group.n_kv_heads) == (30, 3)
+    assert (group.k_head_size, group.v_head_size) == (64, 64)
+    assert loaded.kv.block_bytes == bytes_per_number * (loaded.kv.block_values or 0)
     assert loaded.kv.fixed_bytes == 0
     assert loaded.kv.reserved_tokens == 2048
     assert loaded.kv.reserved_bytes == per_token * 2048 == loaded.memory.kv_bytes
@@ -89,6 +92,38 @@ def test_memory_is_what_the_log_says(load: Loader) -> None:
     assert loaded.memory.compute_bytes is not None
     assert 1 << 20 < loaded.memory.compute_bytes < 64 << 20
     assert not loaded.memory.on_gpu
+    # All of it is in the machine's memory, and of the weights what is not repacked is mapped.
+    assert 0 < loaded.memory.mapped_bytes <= loaded.memory.weights_bytes
+    assert loaded.memory.host_weights_bytes == loaded.memory.weights_bytes
+    assert loaded.memory.host_kv_bytes == loaded.memory.kv_bytes
+
+
+@pytest.mark.parametrize("kv_type", [KvType.F16, KvType.Q8_0])
+def test_memory_is_predicted_before_it_is_taken(starter_model_path: Path, kv_type: KvType) -> None:
+    seen: list[MemoryUse | None] = []
+
+    def look(stage: LoadStage, _fraction: float | None) -> bool:
+        seen.append(backend.predicted())
+        return True
+
+    backend = LlamaBackend(ListLog())
+    assert backend.predicted() is None
+    options = LoadOptions(
+        model_path=str(starter_model_path), kv_type=kv_type, n_ctx=1024, n_threads=1
+    )
+    loaded = backend.load(options, look)
+    backend.close()
+    predicted, memory = backend.predicted(), loaded.memory
+    # By the header at first, then as the model was read: of the starter model both say the same.
+    assert predicted is not None
+    assert set(seen) == {None, predicted}
+    assert seen.index(predicted) < len(seen) / 2
+    assert predicted.weights_bytes == loaded.model.size_bytes
+    assert predicted.kv_bytes == memory.kv_bytes == loaded.kv.reserved_bytes
+    assert predicted.compute_bytes is not None
+    assert memory.compute_bytes is not None
+    # Other models are less frugal, so more is expected.
+    assert memory.compute_bytes < predicted.compute_bytes < 4 * memory.compute_bytes
 
 
 @pytest.mark.parametrize(

@@ -85,23 +85,38 @@ def test_every_layer_alike() -> None:
     report = parse(_DENSE.splitlines())
     layers = layer_bytes(report, "f16", has_v=True)
     assert layers == LayerBytes(full=2 * 2 * 192 * 2, sliding=0)
-    layout = build_layout(report, layers, n_ctx=4096, kv_type="f16")
-    assert layout.groups == (KvGroup(bytes_per_token=1536),)
+    layout = build_layout(report, n_ctx=4096, kv_type="f16", has_v=True, kv_heads=(3, 3))
+    assert layout.groups == (
+        KvGroup(bytes_per_token=1536, n_layers=2, n_kv_heads=3, k_head_size=64, v_head_size=64),
+    )
+    assert (layout.block_values, layout.block_bytes) == (1, 2)
     assert layout.reserved_bytes == 1536 * 4096
     assert layout.used_bytes(100) == 153_600
+    assert layout.held_bytes(90, 120, 100) == 15_360
+
+
+def test_heads_that_differ_or_are_not_told_are_not_made_up() -> None:
+    report = parse(_DENSE.splitlines())
+    for heads in (None, (3,), (3, 6), (5, 5)):
+        layout = build_layout(report, n_ctx=4096, kv_type="f16", has_v=True, kv_heads=heads)
+        assert layout.groups == (KvGroup(bytes_per_token=1536, n_layers=2),)
 
 
 def test_layers_with_a_sliding_window_stop_growing() -> None:
     report = parse(_SLIDING.splitlines())
     layers = layer_bytes(report, "f16", has_v=True)
     assert layers == LayerBytes(full=1024, sliding=5 * 1024)
-    layout = build_layout(report, layers, n_ctx=8192, kv_type="f16")
+    layout = build_layout(report, n_ctx=8192, kv_type="f16", has_v=True, kv_heads=(1,) * 6)
+    sizes = {"n_kv_heads": 1, "k_head_size": 256, "v_head_size": 256}
     assert layout.groups == (
-        KvGroup(bytes_per_token=1024),
-        KvGroup(bytes_per_token=5120, max_tokens=1024),
+        KvGroup(bytes_per_token=1024, n_layers=1, **sizes),
+        KvGroup(bytes_per_token=5120, max_tokens=1024, n_layers=5, **sizes),
     )
     assert layout.used_bytes(1000) == 1000 * 6144
     assert layout.used_bytes(5000) == 5000 * 1024 + 1024 * 5120
+    # Of the first tokens the window keeps nothing any more.
+    assert layout.held_bytes(0, 100, 5000) == 100 * 1024
+    assert layout.held_bytes(4900, 5000, 5000) == 100 * 6144
     reserved = reserved_bytes(layers, n_ctx=8192, n_ubatch=512, sliding_window=512)
     assert reserved == layout.reserved_bytes == 13 << 20
 
@@ -110,7 +125,10 @@ def test_recurrent_layers_take_the_same_at_any_length() -> None:
     report = parse(_HYBRID.splitlines())
     layers = layer_bytes(report, "f16", has_v=True)
     assert layers == LayerBytes(full=4096, sliding=0)
-    layout = build_layout(report, layers, n_ctx=1024, kv_type="f16")
+    layout = build_layout(report, n_ctx=1024, kv_type="f16", has_v=True, kv_heads=(0, 4, 0, 4))
+    assert layout.groups == (
+        KvGroup(bytes_per_token=4096, n_layers=2, n_kv_heads=4, k_head_size=128, v_head_size=128),
+    )
     assert layout.fixed_bytes == 3 << 19
     assert layout.used_bytes(1) == (3 << 19) + 4096
     assert layout.used_bytes(0) == 0
@@ -123,16 +141,15 @@ def test_a_compressed_latent_has_no_v() -> None:
 
 
 def test_the_log_is_believed_where_the_arithmetic_disagrees() -> None:
-    report = parse(_DENSE.splitlines())
-    layout = build_layout(report, LayerBytes(full=999, sliding=0), n_ctx=4096, kv_type="f16")
-    assert layout.groups[0].bytes_per_token == 1536
-    assert build_layout(report, None, n_ctx=4096, kv_type="f16") == layout
+    lines = [line.replace("= 192", "= 111") for line in _DENSE.splitlines()]
+    layout = build_layout(parse(lines), n_ctx=4096, kv_type="f16", has_v=True, kv_heads=(3, 3))
+    assert layout.groups == (KvGroup(bytes_per_token=1536, n_layers=2),)
 
 
 def test_an_empty_log_gives_nothing() -> None:
     report = parse([])
     assert layer_bytes(report, "f16", has_v=True) is None
-    assert build_layout(report, None, n_ctx=512, kv_type="f16").groups == ()
+    assert build_layout(report, n_ctx=512, kv_type="f16", has_v=True).groups == ()
 
 
 def test_progress_within_batches() -> None:

@@ -1,0 +1,209 @@
+"""Which cells of the KV cache hold which part of a prompt: found after an answer, out of its way.
+
+The place of a message in a prompt is what a template leaves around a stand-in for it. Which tokens
+that is follows from the characters that each token completes, remembered for those seen before.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from engine.errors import EngineError
+from engine.events import CellKind, CellSpan
+from engine.text import REPLACEMENT, Utf8Stream, without_surrogates
+from engine.token_prefix import common_prefix
+from engine.values import ChatMessage, Role
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from engine.values import GenerateRequest
+
+    class Render(Protocol):
+        """What makes a prompt of messages; `ChatFormat.render` is one."""
+
+        def __call__(self, messages: Sequence[ChatMessage], *, continues: bool = False) -> str:
+            """The prompt, up to where the answer begins."""
+            ...
+
+
+_KINDS = {Role.SYSTEM: CellKind.SYSTEM, Role.USER: CellKind.USER, Role.ASSISTANT: CellKind.ANSWER}
+# Characters of private use, which no template and no message has.
+_STAND_IN = re.compile("\ue0c1(\\d+)\ue0c2")
+_END_OF_REASONING = "</think>"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """A prompt that was computed.
+
+    Attributes:
+        messages: Those in it.
+        numbers: Of each, which one of its role it is in the conversation, from 1.
+        text: As the template wrote it.
+        tokens: As the model got it.
+        continues: The last message is the beginning of the answer.
+    """
+
+    messages: tuple[ChatMessage, ...]
+    numbers: tuple[int, ...]
+    text: str
+    tokens: list[int]
+    continues: bool = False
+
+
+class CellMap:
+    """Finds the cells of messages. Used from the backend's thread.
+
+    It remembers 9 bytes for each token of the last prompt, and its text.
+
+    Attributes:
+        prompt: What is asked about; None where it was no conversation.
+    """
+
+    def __init__(self, shown_bytes: Callable[[int], bytes]) -> None:
+        """`shown_bytes` gives the bytes of a token, of a control token its name."""
+        self.prompt: Prompt | None = None
+        self._shown_bytes = shown_bytes
+        self._tokens: list[int] = []
+        self._text = ""
+        # Where each token ends in the text, and whether that is between two characters.
+        self._ends = array("q")
+        self._is_boundary = array("b")
+
+    def spans(self, render: Render) -> tuple[CellSpan, ...]:
+        """What all tokens of the prompt hold, in order and without gaps; none without a prompt.
+
+        `render` is what made its text from its messages. What cannot be told is UNKNOWN.
+        """
+        prompt = self.prompt
+        if prompt is None:
+            return ()
+        n_tokens = len(prompt.tokens)
+        if not self._walk(prompt.tokens, prompt.text):
+            return _filled([], n_tokens, CellKind.UNKNOWN)
+        places = _places(prompt, render)
+        found: list[CellSpan] = []
+        begin_tokens = 0
+        for index, begin, end in places:
+            first = max(self._first_token(begin), begin_tokens)
+            last = min(bisect_left(self._ends, end) + 1, n_tokens)
+            if first < last:
+                kind = _KINDS[prompt.messages[index].role]
+                number = prompt.numbers[index]
+                found.append(CellSpan(kind=kind, number=number, begin=first, end=last))
+                begin_tokens = last
+        is_whole = len(places) == len([item for item in prompt.messages if item.content.strip()])
+        return _filled(found, n_tokens, CellKind.TEMPLATE if is_whole else CellKind.UNKNOWN)
+
+    def _first_token(self, at: int) -> int:
+        """The token that begins at a character; it may only be a part of it."""
+        first = bisect_right(self._ends, at)
+        while first and not self._is_boundary[first - 1]:
+            first -= 1
+        return first
+
+    def _walk(self, tokens: list[int], text: str) -> bool:
+        """Find where each token ends; False where they do not spell the text."""
+        kept = common_prefix(tokens, self._tokens)
+        while kept and not self._is_boundary[kept - 1]:
+            kept -= 1
+        known = self._ends[kept - 1] if kept else 0
+        if self._text[:known] != text[:known]:
+            kept = known = 0
+        ends, is_boundary = self._ends[:kept], self._is_boundary[:kept]
+        stream, shown_bytes = Utf8Stream(), self._shown_bytes
+        for token in tokens[kept:]:
+            piece = stream.feed(shown_bytes(token))
+            # Some tokenizers put a space before a text, or a token that is not in it; and what
+            # was cut in the middle of a character is left out of a text.
+            for candidate in (piece, piece.removeprefix(" "), piece.lstrip(REPLACEMENT)):
+                if text.startswith(candidate, known):
+                    known += len(candidate)
+                    break
+            ends.append(known)
+            is_boundary.append(stream.at_boundary)
+        is_spelt = known == len(text)
+        self._tokens = list(tokens) if is_spelt else []
+        self._text = text if is_spelt else ""
+        self._ends, self._is_boundary = ends, is_boundary
+        return is_spelt
+
+
+def prompt_of(
+    request: GenerateRequest, left: Sequence[ChatMessage], text: str, tokens: list[int]
+) -> Prompt:
+    """A prompt of the messages of a request, of which the oldest may have been left out.
+
+    System messages at the top are never left out.
+    """
+    messages = request.messages
+    numbers, n_dropped = _numbers_of(messages), len(messages) - len(left)
+    n_head = next((i for i, item in enumerate(messages) if item.role is not Role.SYSTEM), 0)
+    return Prompt(
+        messages=tuple(left),
+        numbers=numbers[:n_head] + numbers[n_head + n_dropped :],
+        text=text,
+        tokens=tokens,
+        continues=request.continues,
+    )
+
+
+def _numbers_of(messages: Iterable[ChatMessage]) -> tuple[int, ...]:
+    """Of each message, which one of its role it is, from 1."""
+    seen: Counter[Role] = Counter()
+    numbers = []
+    for message in messages:
+        seen[message.role] += 1
+        numbers.append(seen[message.role])
+    return tuple(numbers)
+
+
+def _places(prompt: Prompt, render: Render) -> list[tuple[int, int, int]]:
+    """Index, begin and end (characters of the prompt) of each message that is found, in order.
+
+    Stops at the first that the template changed in a way nobody foresaw.
+    """
+    stand_ins = [
+        ChatMessage(role=message.role, content=f"\ue0c1{index}\ue0c2" if message.content else "")
+        for index, message in enumerate(prompt.messages)
+    ]
+    try:
+        parts = _STAND_IN.split(render(stand_ins, continues=prompt.continues))
+    except EngineError:
+        return []
+    texts, indexes = parts[0::2], [int(part) for part in parts[1::2]]
+    if not prompt.text.startswith(texts[0]):
+        return []
+    at, found = len(texts[0]), []
+    for index, after in zip(indexes, texts[1:], strict=True):
+        content = without_surrogates(prompt.messages[index].content)
+        answer = content.rpartition(_END_OF_REASONING)[2]
+        for candidate in (content, content.strip(), answer, answer.strip()):
+            end = at + len(candidate)
+            if prompt.text.startswith(candidate, at) and prompt.text.startswith(after, end):
+                found.append((index, at, end))
+                at = end + len(after)
+                break
+        else:
+            break
+    return found
+
+
+def _filled(found: list[CellSpan], n_tokens: int, rest: CellKind) -> tuple[CellSpan, ...]:
+    """The spans with what is between them; past the last, what is `rest`."""
+    spans: list[CellSpan] = []
+    at = 0
+    for span in found:
+        if at < span.begin:
+            spans.append(CellSpan(kind=CellKind.TEMPLATE, begin=at, end=span.begin))
+        spans.append(span)
+        at = span.end
+    if at < n_tokens:
+        spans.append(CellSpan(kind=rest, begin=at, end=n_tokens))
+    return tuple(spans)

@@ -1,0 +1,1 @@
+"""Views that explain: what the KV cache holds, and where memory goes."""

@@ -1,0 +1,180 @@
+"""What the KV cache holds, cell by cell, and what it costs."""
+
+from collections import Counter
+
+from PySide6.QtWidgets import QVBoxLayout
+
+from app.kv_cells import CellHistory, CellRun, Origin, free_bytes, kv_facts, turns_of
+from app.telemetry import TelemetryStore
+from app.turns import Turn
+from engine.events import CellKind
+from ui.format import format_bytes, format_count
+from ui.palette import ColorName
+from ui.panels.explain.cell_grid import CELL_COLORS, CellGrid
+from ui.panels.explain.facts import Facts
+from ui.panels.explain.kv_words import facts, kind_text, origin_text, origins_text, run_text
+from ui.panels.explain.legend import Entry, Legend
+from ui.panels.explain.panel import ExplainView
+from ui.panels.explain.stack_bar import Segment, StackBar
+from ui.panels.explain.text_row import TextRow
+from ui.theme import Theme
+
+_SIDE, _TOP = 13, 8
+_GAP = 6
+_SECTION_GAP = 8
+_BAR_HEIGHT = 10
+_ORIGIN_COLORS: dict[Origin, ColorName] = {
+    Origin.REUSED: "phase_cached",
+    Origin.READ: "phase_prefill",
+    Origin.WRITTEN: "phase_decode",
+}
+
+
+class KvView(ExplainView):
+    """Squares for cells, the last request as a bar, and the figures with their formulas."""
+
+    def __init__(self, store: TelemetryStore, theme: Theme) -> None:
+        """Show nothing yet; `refresh` does."""
+        super().__init__()
+        self._store = store
+        self._pointed: CellRun | None = None
+        self._n_tokens = 0
+        self._runs: list[CellRun] = []
+        self._history = CellHistory()
+        self.title = TextRow(theme, font="control", color="text")
+        self.grid = CellGrid(theme, self._describe)
+        self.grid.setAccessibleName(self.tr("Cells of the KV cache"))
+        self.reading = TextRow(theme)
+        self.legend = Legend(theme)
+        self.legend.setAccessibleName(self.tr("What the colours of the cells mean"))
+        self.request = TextRow(theme, font="control", color="text")
+        self.bar = StackBar(theme, _BAR_HEIGHT)
+        self.bar.setAccessibleName(self.tr("Tokens of the last request"))
+        self.origins = Legend(theme)
+        self.origins.setAccessibleName(self.tr("What the colours of the bar mean"))
+        self.facts = Facts(theme)
+        self.facts.setAccessibleName(self.tr("Figures of the KV cache"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(_SIDE, _TOP, _SIDE, _GAP)
+        layout.setSpacing(_GAP)
+        for widget in (self.title, self.grid, self.reading, self.legend):
+            layout.addWidget(widget)
+        layout.addSpacing(_SECTION_GAP)
+        layout.addWidget(self.request)
+        layout.addWidget(self.bar)
+        layout.addWidget(self.origins)
+        layout.addSpacing(_SECTION_GAP)
+        layout.addWidget(self.facts)
+        self.grid.pointed.connect(self._on_pointed)
+        self.grid.raster_changed.connect(self._show_title)
+
+    def refresh(self) -> None:
+        """Show what is known now."""
+        loaded = self._store.loaded
+        turns = turns_of(self._store.turns, loaded)
+        runs = self._history.runs(turns)
+        self._runs, self._n_tokens = runs, runs[-1].end if runs else 0
+        has_cells = loaded is not None and bool(loaded.kv.groups)
+        for widget in (self.title, self.grid, self.reading):
+            widget.setVisible(has_cells)
+        n_reserved = 0 if loaded is None else loaded.kv.reserved_tokens
+        self.grid.set_cells(runs if has_cells else [], n_reserved)
+        self.legend.set_entries(self._entries(runs) if has_cells else [])
+        self._show_title()
+        self._show_reading()
+        self._show_request(turns, runs)
+        if loaded is None:
+            self.facts.set_facts([])
+            return
+        free = free_bytes(self._store.sample, self._store.memory, self._store.gpu)
+        self.facts.set_facts(facts(loaded, kv_facts(loaded, self._n_tokens, free)))
+
+    def _show_title(self) -> None:
+        loaded = self._store.loaded
+        if loaded is None:
+            self.title.set_texts("")
+            return
+        n = self.grid.n_per_square
+        a_token = sum(group.bytes_per_token for group in loaded.kv.groups)
+        scale = self.tr("1 square = %Ln tokens = {bytes}", "", n)
+        self.title.set_texts(
+            self.tr("What the cells hold"), scale.format(bytes=format_bytes(n * a_token))
+        )
+
+    def _show_reading(self) -> None:
+        if self._pointed is not None:
+            pointed = self._pointed
+            origins = {
+                run.origin
+                for run in self._runs
+                if run.begin < pointed.end and run.end > pointed.begin
+            }
+            self.reading.set_texts(self._describe(pointed), origins_text(origins))
+            return
+        self.reading.set_texts(
+            self.tr("Point at a square to see what it holds, or use the arrow keys.")
+        )
+
+    def _show_request(self, turns: list[Turn], runs: list[CellRun]) -> None:
+        counts = _tokens_by_origin(runs)
+        n_prompt = turns[-1].n_prompt_tokens if turns else None
+        for widget in (self.request, self.bar, self.origins):
+            widget.setVisible(n_prompt is not None)
+        if n_prompt is None:
+            return
+        share = self.tr("{n} of {all} prompt tokens reused").format(
+            n=format_count(counts[Origin.REUSED]), all=format_count(n_prompt)
+        )
+        self.request.set_texts(self.tr("The last request"), share)
+        named = [(origin, counts[origin]) for origin in Origin if counts[origin]]
+        self.bar.set_segments(
+            [
+                Segment(color=_ORIGIN_COLORS[origin], size=n, text=origin_text(origin, n))
+                for origin, n in named
+            ],
+            n_prompt + counts[Origin.WRITTEN],
+            self.tr("still to be read"),
+        )
+        self.origins.set_entries(
+            [
+                Entry(color=_ORIGIN_COLORS[origin], text=origin_text(origin, n))
+                for origin, n in named
+            ]
+        )
+
+    def _describe(self, run: CellRun) -> str:
+        loaded = self._store.loaded
+        if loaded is None:
+            return ""
+        return run_text(run, loaded.kv, self._n_tokens)
+
+    def _on_pointed(self, run: CellRun | None) -> None:
+        self._pointed = run
+        self._show_reading()
+
+    def _entries(self, runs: list[CellRun]) -> list[Entry]:
+        entries = _kinds(runs)
+        if any(run.origin is Origin.REUSED for run in runs):
+            pale = self.tr("pale: reused")
+            entries.append(Entry(color="text", text=pale, is_pale=True))
+        if entries:
+            entries.append(Entry(color="line", text=self.tr("empty")))
+        return entries
+
+
+def _tokens_by_origin(runs: list[CellRun]) -> Counter[Origin]:
+    counts: Counter[Origin] = Counter()
+    for run in runs:
+        counts[run.origin] += run.end - run.begin
+    return counts
+
+
+def _kinds(runs: list[CellRun]) -> list[Entry]:
+    counts: Counter[CellKind] = Counter()
+    for run in runs:
+        counts[run.kind] += run.end - run.begin
+    return [
+        Entry(color=CELL_COLORS[kind], text=f"{kind_text(kind)} {format_count(counts[kind])}")
+        for kind in CellKind
+        if counts[kind]
+    ]

@@ -1,0 +1,46 @@
+"""Panel: what the KV cache holds and what it costs, explained."""
+
+from ui.format import format_bytes, format_count, size
+from ui.panels.explain.panel import ExplainPanel, ExplainView
+from ui.panels.panel import Reading
+
+
+class KvSeenPanel(ExplainPanel):
+    """The cells of the KV cache, and the figures of one token, of a thousand, of conversations."""
+
+    key = "kv_seen"
+
+    def title(self) -> str:
+        """Its name."""
+        return self.tr("Inside the KV cache")
+
+    def definition(self) -> str:
+        """What the figure is."""
+        return self.tr(
+            "Which cells of the KV cache hold what, told by the engine after each answer, and the "
+            "bytes of a token from the model's own layout: layers x KV heads x head size x 2 (key "
+            "and value) x bytes of the number format. Layers with a sliding window keep the last "
+            "tokens only, recurrent layers one state. How much is reserved, and the layout, are "
+            "taken from what the engine allocated."
+        )
+
+    def make_view(self) -> ExplainView:
+        """Squares and figures."""
+        from ui.panels.explain.kv_view import KvView
+
+        return KvView(self.store, self.theme)
+
+    def read(self) -> Reading:
+        """Used bytes and tokens."""
+        loaded = self.store.loaded
+        used, tokens = self.store.kv.last("bytes"), self.store.kv.last("tokens")
+        if loaded is None:
+            return Reading(value=size(None), context=self.tr("Shows when a model is loaded"))
+        if tokens is None:
+            return Reading(value=size(None))
+        context = self.tr("of {reserved}  ·  {used} of {all} tokens").format(
+            reserved=format_bytes(loaded.kv.reserved_bytes),
+            used=format_count(int(tokens)),
+            all=format_count(loaded.kv.reserved_tokens),
+        )
+        return Reading(value=size(used), context=context)
