@@ -71,6 +71,11 @@ class Columns(QSplitter):
         return self._telemetry
 
     @property
+    def panels(self) -> QWidget | None:
+        """What stands in the place of telemetry: that, or a replay; None before either is."""
+        return self._replay if self._replay is not None else self._telemetry
+
+    @property
     def shows_sidebar(self) -> bool:
         """Whether conversations are on screen."""
         return self._wants_sidebar and not self._has_focus_mode

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import (
-    QAction,
     QCloseEvent,
     QDesktopServices,
     QGuiApplication,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
 from app.actions import Action
 from app.chat_defaults import ChatDefaults
@@ -32,6 +31,7 @@ from ui.import_strip import ImportStrip
 from ui.inspector.control import TokenInspector
 from ui.load_strip import LoadStrip
 from ui.notice_strip import NoticeStrip
+from ui.panels_control import PanelsControl
 from ui.recent_models import RecentModels
 from ui.runs.opener import RunsOpener
 from ui.sidebar import Sidebar
@@ -295,10 +295,8 @@ class MainWindow(QMainWindow):
         bar.model_button.model_chosen.connect(self.open_model)
         bar.engine_settings_requested.connect(self.show_engine_settings)
         bar.focus_button.clicked.connect(self.columns.set_focus_mode)
-        self._panels_menu = QMenu(self)
-        self._panels_menu.setAccessibleName(self.tr("Panels"))
-        self._panels_menu.aboutToShow.connect(self._fill_panels_menu)
-        bar.panels_button.setMenu(self._panels_menu)
+        bar.panels_button.setMenu(self.actions_.panels_menu)
+        PanelsControl(self.actions_, self.columns)
         self.load_strip.cancel_requested.connect(session.cancel_load)
         self.chat.action_requested.connect(self.perform)
         self.chat.composer.settings_requested.connect(self.show_chat_settings)
@@ -346,16 +344,6 @@ class MainWindow(QMainWindow):
         self.actions_.show_telemetry.setChecked(columns.shows_telemetry)
         self.actions_.focus.setChecked(columns.has_focus_mode)
         self.top_bar.focus_button.setChecked(columns.has_focus_mode)
-
-    def _fill_panels_menu(self) -> None:
-        menu = self._panels_menu
-        menu.clear()
-        menu.addAction(self.actions_.show_telemetry)
-        panel_actions = getattr(self.columns.telemetry, "panel_actions", None)
-        offered: list[QAction] = panel_actions() if panel_actions is not None else []
-        if offered:
-            menu.addSeparator()
-            menu.addActions(offered)
 
     def _on_torch_installed(self) -> None:
         from app.torch_install import torch_installed

@@ -7,6 +7,12 @@ REGENERATE = "Ctrl+Shift+R"
 CONTINUE = "Ctrl+Shift+Return"
 PREVIOUS_VARIANT = "Ctrl+PgUp"
 NEXT_VARIANT = "Ctrl+PgDown"
+PRESENT = "F11"
+
+
+def in_menu(text: str, keys: str) -> str:
+    """The words of a menu that name keys which another action has."""
+    return f"{text}\t{QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)}"
 
 
 def with_keys(text: str, keys: str) -> str:

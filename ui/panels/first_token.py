@@ -9,6 +9,8 @@ from app.telemetry import TelemetryStore
 from app.turns import Turn
 from ui.format import duration_ns, format_count, format_duration_ns
 from ui.panels.canvas import Canvas
+from ui.panels.explanation import LegendEntry
+from ui.panels.layouts import BuiltIn
 from ui.panels.panel import LivePanel, Reading
 from ui.panels.time_axis import TimeAxis
 from ui.theme import Theme
@@ -25,6 +27,7 @@ class FirstTokenPanel(LivePanel):
     """TTFT of the last turn, and a bar a turn: queue, template and tokenize, prefill, sampling."""
 
     key = "first_token"
+    layouts = frozenset({BuiltIn.ESSENTIAL, BuiltIn.EXPLAIN})
     is_slow = True
     smallest_top = 1e7
 
@@ -48,6 +51,27 @@ class FirstTokenPanel(LivePanel):
         self.graph.point_text = self._text_at
         self._lefts: list[tuple[float, Turn]] = []
         self._right = 0.0
+
+    def plain(self) -> str:
+        """In one sentence."""
+        return self.tr(
+            "How long you wait until the answer begins, since the model has to read all of the "
+            "question before it can write."
+        )
+
+    def legend(self) -> tuple[LegendEntry, ...]:
+        """What the colours mean."""
+        return (
+            ("phase_waiting", self.tr("queue")),
+            ("memory_other_processes", self.tr("template")),
+            ("phase_prefill", self.tr("reading (prefill)")),
+            ("phase_decode", self.tr("first token")),
+            ("phase_cached", self.tr("remembered")),
+        )
+
+    def axis_text(self) -> str:
+        """What stands side by side."""
+        return self.tr("questions →")
 
     def empty_text(self) -> str:
         """When it shows."""
@@ -90,7 +114,7 @@ class FirstTokenPanel(LivePanel):
             return
         self.fit(canvas, np.array([sum(ns for _, ns in stack) for stack in stacks], float))
         self.label_top(canvas, duration_ns(canvas.top))
-        slot = min(canvas.area.width() / max(len(turns), 1), _WIDEST_SLOT)
+        slot = min(canvas.area.width() / max(len(turns), 1), _WIDEST_SLOT * canvas.scale)
         width = round(slot * _BAR_SHARE)
         for index, turn in enumerate(turns):
             left = round(canvas.area.left() + (index + 0.5) * slot - width / 2)
@@ -126,7 +150,7 @@ class FirstTokenPanel(LivePanel):
         figures = turn.figures
         if figures.n_cached_tokens and figures.n_prompt_tokens:
             share = figures.n_cached_tokens / figures.n_prompt_tokens
-            line = QRectF(left, area.bottom() - 1, width * share, 2)
+            line = QRectF(left, area.bottom() - 1, width * share, 2 * canvas.scale)
             canvas.block(line, self.theme.color("phase_cached"))
 
 

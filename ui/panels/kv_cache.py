@@ -2,6 +2,8 @@
 
 from ui.format import format_bytes, format_count, size
 from ui.panels.canvas import Canvas
+from ui.panels.explanation import LegendEntry
+from ui.panels.layouts import BuiltIn
 from ui.panels.panel import LivePanel, Reading
 from ui.panels.stack import held
 
@@ -10,6 +12,7 @@ class KvCachePanel(LivePanel):
     """Bytes and tokens in the KV cache, used against reserved."""
 
     key = "kv_cache"
+    layouts = frozenset({BuiltIn.ESSENTIAL, BuiltIn.EXPLAIN})
     smallest_top = float(1 << 20)
     is_binary = True
 
@@ -29,6 +32,17 @@ class KvCachePanel(LivePanel):
     def empty_text(self) -> str:
         """When it shows."""
         return self.tr("Shows when a prompt enters the cache")
+
+    def plain(self) -> str:
+        """In one sentence."""
+        return self.tr(
+            "The notes the model keeps on this conversation, so that it need not read "
+            "everything again for each word; they grow with every token."
+        )
+
+    def legend(self) -> tuple[LegendEntry, ...]:
+        """What the colours mean."""
+        return (("memory_kv", self.tr("in use")),)
 
     def read(self) -> Reading:
         """Used bytes and tokens."""
