@@ -16,8 +16,9 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
 from app.actions import Action
 from app.chat_defaults import ChatDefaults
-from app.engine_state import EngineState
-from app.model_choice import options_for
+from app.engine_state import EngineState, EngineStatus
+from app.messages import model_refused
+from app.model_choice import options_for, problem_of
 from app.session import ChatSession
 from app.transcript import Answer
 from engine.values import LoadOptions
@@ -171,7 +172,15 @@ class MainWindow(QMainWindow):
         self._open_chosen(choose_model_folder(self, self._model_path()))
 
     def open_model(self, path: str) -> None:
-        """Load a model file or folder, with the choices made for the last one."""
+        """Load a model file or folder, with the choices made for the last one.
+
+        Where its header tells that it is none, what is loaded stays.
+        """
+        if self._loaded is not None or self._session.engine_state.status is EngineStatus.LOADING:
+            problem = problem_of(path)
+            if problem is not None:
+                self._session.message_raised.emit(model_refused(problem))
+                return
         previous = self._session.engine_state.options
         if previous is None:
             previous = self._services.options_for(path)

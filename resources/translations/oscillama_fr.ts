@@ -2241,6 +2241,10 @@
         <translation>{path} n’a pas pu être lu ({reason}). Il a été laissé tel quel&#x202f;: les préréglages ne peuvent donc pas être modifiés pour l’instant. Vérifiez que le fichier est le vôtre et de cette version, puis relancez Oscillama.</translation>
     </message>
     <message>
+        <source>The model in use stays as it is.</source>
+        <translation>Le modèle en cours reste tel quel.</translation>
+    </message>
+    <message>
         <source>This is not a model file</source>
         <translation>Ce n’est pas un fichier de modèle</translation>
     </message>
