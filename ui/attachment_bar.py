@@ -6,7 +6,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QToolButton, QWidget
 
 from app.attachments import Attachment
-from ui.file_button import FileButton, counted
+from ui.counts import token_count
+from ui.file_button import FileButton
 from ui.format import format_count
 from ui.icons import icon
 from ui.labels import PlainLabel
@@ -74,7 +75,7 @@ class AttachmentChip(QFrame):
         if n_tokens is None:
             self._say("…")
         else:
-            self._say(counted(self.tr("%n token(s)", "", n_tokens), n_tokens))
+            self._say(token_count(n_tokens))
 
     def _show_reading(self, words: str) -> None:
         self._say(words)

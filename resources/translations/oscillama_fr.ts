@@ -118,13 +118,6 @@
         <source>Remove</source>
         <translation>Retirer</translation>
     </message>
-    <message numerus="yes">
-        <source>%n token(s)</source>
-        <translation>
-            <numerusform>%n jeton</numerusform>
-            <numerusform>%n jetons</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Stop reading {name}</source>
         <translation>Arrêter la lecture de {name}</translation>
@@ -722,10 +715,10 @@
         <translation>Cela ne tient plus dans le contexte&#x202f;: ce serait refusé. Raccourcissez, ou laissez les réglages de la discussion omettre les tours les plus anciens.</translation>
     </message>
     <message numerus="yes">
-        <source>Sending this leaves out %n turn(s) at the beginning, for which there is no room.</source>
+        <source>Sending this leaves out %Ln turns at the beginning, for which there is no room.</source>
         <translation>
-            <numerusform>L’envoi omet %n tour au début, faute de place.</numerusform>
-            <numerusform>L’envoi omet %n tours au début, faute de place.</numerusform>
+            <numerusform>L’envoi omet %Ln tour au début, faute de place.</numerusform>
+            <numerusform>L’envoi omet %Ln tours au début, faute de place.</numerusform>
         </translation>
     </message>
 </context>
@@ -786,13 +779,6 @@
 </context>
 <context>
     <name>Counts</name>
-    <message numerus="yes">
-        <source>{size} in %Ln tokens</source>
-        <translation>
-            <numerusform>{size} dans %Ln jeton</numerusform>
-            <numerusform>{size} dans %Ln jetons</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>{time} for %Ln tokens of one step</source>
         <translation>
@@ -1225,8 +1211,8 @@
         <translation>Cette réponse a été continuée. Les chiffres sont ceux de la dernière continuation&#x202f;: ce qui était là avant fait partie de son prompt.</translation>
     </message>
     <message>
-        <source>reading {done} of {total} tokens</source>
-        <translation>lecture&#x202f;: {done} sur {total} jetons</translation>
+        <source>reading {tokens}</source>
+        <translation>lecture&#x202f;: {tokens}</translation>
     </message>
     <message>
         <source>{n} from cache</source>
@@ -1338,16 +1324,16 @@
         <translation>ressenti {time}</translation>
     </message>
     <message>
-        <source>{cached} of {prompt} tokens from cache</source>
-        <translation>{cached} sur {prompt} jetons en cache</translation>
-    </message>
-    <message>
         <source>queue</source>
         <translation>file</translation>
     </message>
     <message>
         <source>template</source>
         <translation>gabarit</translation>
+    </message>
+    <message>
+        <source>{tokens} from cache</source>
+        <translation>{tokens} en cache</translation>
     </message>
     <message>
         <source>prefill</source>
@@ -1561,6 +1547,10 @@
         <translation>{share}, numéro {rank}</translation>
     </message>
     <message>
+        <source>{size} in {tokens}</source>
+        <translation>{size} dans {tokens}</translation>
+    </message>
+    <message>
         <source>{time} since the prompt was read</source>
         <translation>{time} depuis la lecture du prompt</translation>
     </message>
@@ -1723,17 +1713,6 @@
     <message>
         <source>in use</source>
         <translation>utilisé</translation>
-    </message>
-    <message>
-        <source>{used} of {all} tokens  ·  {type}</source>
-        <translation>{used} sur {all} jetons  ·  {type}</translation>
-    </message>
-    <message numerus="yes">
-        <source>{bytes}  ·  %Ln tokens</source>
-        <translation>
-            <numerusform>{bytes}  ·  %Ln jeton</numerusform>
-            <numerusform>{bytes}  ·  %Ln jetons</numerusform>
-        </translation>
     </message>
     <message>
         <source>reserved {bytes}</source>
@@ -3166,13 +3145,6 @@
         <source>Reasoning…</source>
         <translation>Raisonnement…</translation>
     </message>
-    <message numerus="yes">
-        <source>%n token(s)</source>
-        <translation>
-            <numerusform>%n jeton</numerusform>
-            <numerusform>%n jetons</numerusform>
-        </translation>
-    </message>
     <message>
         <source>unfolded</source>
         <translation>déplié</translation>
@@ -4266,6 +4238,13 @@
         <translation>
             <numerusform>%Ln jeton</numerusform>
             <numerusform>%Ln jetons</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{part} of %Ln tokens</source>
+        <translation>
+            <numerusform>{part} sur %Ln jeton</numerusform>
+            <numerusform>{part} sur %Ln jetons</numerusform>
         </translation>
     </message>
 </context>

@@ -7,7 +7,8 @@ from PySide6.QtCore import QRectF
 
 from app.telemetry import TelemetryStore
 from app.turns import Turn
-from ui.format import duration_ns, format_count, format_duration_ns
+from ui.counts import tokens_of
+from ui.format import duration_ns, format_duration_ns
 from ui.panels.canvas import Canvas
 from ui.panels.explanation import LegendEntry
 from ui.panels.layouts import BuiltIn
@@ -88,12 +89,8 @@ class FirstTokenPanel(LivePanel):
             felt = format_duration_ns(turn.felt_ttft_ns)
             parts.append(self.tr("felt {time}").format(time=felt))
         if figures.n_prompt_tokens is not None:
-            text = self.tr("{cached} of {prompt} tokens from cache")
-            cached, prompt = (
-                format_count(figures.n_cached_tokens),
-                format_count(figures.n_prompt_tokens),
-            )
-            parts.append(text.format(cached=cached, prompt=prompt))
+            tokens = tokens_of(figures.n_cached_tokens, figures.n_prompt_tokens)
+            parts.append(self.tr("{tokens} from cache").format(tokens=tokens))
         return Reading(value=duration_ns(figures.ttft_ns), context="  ·  ".join(parts))
 
     def value_at(self, t_s: float) -> str:

@@ -1,6 +1,7 @@
 """Panel: the KV cache filling."""
 
-from ui.format import format_bytes, format_count, size
+from ui.counts import token_count, tokens_of
+from ui.format import format_bytes, size
 from ui.panels.canvas import Canvas
 from ui.panels.explanation import LegendEntry
 from ui.panels.layouts import BuiltIn
@@ -51,11 +52,8 @@ class KvCachePanel(LivePanel):
         tokens = self.store.kv.last("tokens")
         if loaded is None or tokens is None:
             return Reading(value=size(None))
-        context = self.tr("{used} of {all} tokens  ·  {type}").format(
-            used=format_count(int(tokens)),
-            all=format_count(loaded.kv.reserved_tokens),
-            type=loaded.kv.type_name,
-        )
+        held = tokens_of(int(tokens), loaded.kv.reserved_tokens)
+        context = f"{held}  ·  {loaded.kv.type_name}"
         return Reading(value=size(used), context=context)
 
     def value_at(self, t_s: float) -> str:
@@ -63,8 +61,7 @@ class KvCachePanel(LivePanel):
         used, tokens = self.store.kv.at(t_s, "bytes"), self.store.kv.at(t_s, "tokens")
         if used is None or tokens is None:
             return ""
-        text = self.tr("{bytes}  ·  %Ln tokens", "", int(tokens))
-        return text.format(bytes=format_bytes(used))
+        return f"{format_bytes(used)}  ·  {token_count(int(tokens))}"
 
     def draw(self, canvas: Canvas) -> None:
         """Used bytes over time, held until they change."""
