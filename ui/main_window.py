@@ -275,7 +275,7 @@ class MainWindow(QMainWindow):
         actions.rename_chat.triggered.connect(self._rename_chat)
         actions.open_model.triggered.connect(self.choose_model)
         actions.open_folder.triggered.connect(self.choose_model_folder)
-        actions.focus_composer.triggered.connect(self.chat.composer.field.setFocus)
+        actions.focus_composer.triggered.connect(self._go_to_composer)
         actions.stop.triggered.connect(session.stop)
         self.chat.follow_find(actions.find, actions.find_next, actions.find_previous)
         actions.show_sidebar.triggered.connect(self.columns.set_sidebar_shown)
@@ -309,11 +309,15 @@ class MainWindow(QMainWindow):
         self.load_strip.cancel_requested.connect(session.cancel_load)
         self.chat.action_requested.connect(self.perform)
         self.chat.composer.settings_requested.connect(self.show_chat_settings)
-        self.sidebar.left_for_chat.connect(self.chat.composer.field.setFocus)
+        self.sidebar.left_for_chat.connect(self._go_to_composer)
         self.columns.changed.connect(self._on_columns_changed)
 
     def _new_chat(self) -> None:
         self._session.new_chat()
+        self._go_to_composer()
+
+    def _go_to_composer(self) -> None:
+        self.columns.show_conversation()
         self.chat.composer.field.setFocus()
 
     def _search_chats(self) -> None:

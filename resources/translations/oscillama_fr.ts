@@ -647,6 +647,17 @@
     </message>
 </context>
 <context>
+    <name>Columns</name>
+    <message>
+        <source>‹ Conversation</source>
+        <translation>‹ Conversation</translation>
+    </message>
+    <message>
+        <source>Back to the conversation</source>
+        <translation>Revenir à la conversation</translation>
+    </message>
+</context>
+<context>
     <name>ComparisonTable</name>
     <message>
         <source>Runs that were alike</source>
