@@ -253,7 +253,8 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
         painter.setPen(self._theme.color("faint" if self._scale == 1.0 else "muted"))
         if canvas.is_empty:
             painter.setFont(scaled_font(self._theme, "secondary", self._scale))
-            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, labels.empty)
+            words = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(area, words, labels.empty)
             return
         for text, right, middle in (
             (labels.top, area.left() - 7 * self._scale, area.top()),
