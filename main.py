@@ -246,6 +246,7 @@ class WindowApplication:
             # Qt aborts a process that drops a running thread.
             self.session.shutdown()
             self.recording.close()
+            self._collector.close()
             raise
 
     def _build(self, application: QApplication, paths: AppPaths, locale: QLocale) -> None:
@@ -262,8 +263,8 @@ class WindowApplication:
         from ui.main_window import MainWindow, WindowServices
         from ui.theme import Theme
 
-        translations = Path(__file__).parent / "resources" / "translations"
-        self._translation = Translation(application, translations, locale)
+        resources = Path(__file__).parent / "resources"
+        self._translation = Translation(application, resources / "translations", locale)
         self._log_dir, self._cache_dir = paths.log_dir, paths.cache_dir
         self._settings = QSettings(str(paths.settings_file), QSettings.Format.IniFormat)
         self._presets = PresetStore(paths.presets_file)
@@ -273,7 +274,7 @@ class WindowApplication:
         self.session.engine_process_changed.connect(self._on_engine_process_changed)
         self.live_panels: LivePanels | None = None
         self._torch_install: TorchInstall | None = None
-        self._preload = Preload("ui.panels.live")
+        self._preload = Preload("ui.panels.live", "app.runs.library", "app.runs.recorder")
         # What the first answer needs, which would stop the window for a moment then.
         self._later = Preload(
             "ui.conversation.answer_widget",
@@ -292,7 +293,7 @@ class WindowApplication:
                 settings=self._settings,
                 options_for=lambda path: load_options(path, paths),
                 telemetry_factory=self._make_telemetry,
-                runs=self.recording.library,
+                runs=lambda: self.recording.library,
                 torch_install=self._make_torch_install,
                 log_dir=paths.log_dir,
                 on_first_paint=self._begin_later_work,
@@ -359,7 +360,7 @@ class WindowApplication:
             self.session, self._relay, self._settings, root=root, cache_dir=self._cache_dir
         )
         self.live_panels.reader.set_engine_pid(self._engine_pid)
-        self.live_panels.reader.sample_arrived.connect(self.recording.recorder.on_sample)
+        self.live_panels.reader.sample_arrived.connect(self.recording.on_sample)
         self.window.columns.allow_telemetry()
 
     def _make_telemetry(self) -> QWidget:

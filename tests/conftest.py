@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 import weakref
+from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -112,12 +113,14 @@ def temporary_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def no_leaks(request: pytest.FixtureRequest, temporary_home: Path) -> Iterator[None]:
-    """Fail the test that leaves a thread, a process, a Qt thread or a running Qt timer behind."""
+    """Fail the test that leaves behind a thread, a process, a Qt thread, a running Qt timer, or
+    a garbage collector that is not as it was."""
     uses_qt = not _QT_FIXTURES.isdisjoint(request.fixturenames)
     threads_before = _threads()
     processes_before = _processes()
     native_before = _native_thread_ids()
-    timers_before = weakref.WeakSet(_active_timers() if uses_qt else ())
+    collection_before = gc.get_threshold()
+    timers_before = weakref.WeakSet(_active_timers(_qt_timers_and_threads()) if uses_qt else ())
 
     yield
 
@@ -127,11 +130,19 @@ def no_leaks(request: pytest.FixtureRequest, temporary_home: Path) -> Iterator[N
     leaks = [f"thread {name!r}" for name in _still_running(_threads() - threads_before)]
     leaks += [f"process {name}" for name in _still_alive(_processes() - processes_before)]
     if uses_qt or _native_thread_ids() - native_before:
-        leaks += [f"Qt thread {name}" for name in _still_running_in_qt(_qt_threads())]
-    if uses_qt and _other_timers(timers_before):
-        # A timer that only a reference cycle keeps is the collector's to stop.
-        gc.collect()
-        leaks += [f"running {timer!r}" for timer in _other_timers(timers_before)]
+        objects = _qt_timers_and_threads()
+        leaks += [f"Qt thread {name}" for name in _still_running_in_qt(_qt_threads(objects))]
+        others = [timer for timer in _active_timers(objects) if timer not in timers_before]
+        if uses_qt and others:
+            del objects, others
+            # A timer that only a reference cycle keeps is the collector's to stop.
+            gc.collect()
+            active = _active_timers(_qt_timers_and_threads())
+            leaks += [f"running {timer!r}" for timer in active if timer not in timers_before]
+    if gc.get_threshold() != collection_before:
+        gc.set_threshold(*collection_before)
+        gc.unfreeze()
+        leaks.append("garbage collection as QuietCollector does it")
     if leaks:
         pytest.fail("left behind by the test: " + "; ".join(leaks), pytrace=False)
 
@@ -176,23 +187,31 @@ def _native_thread_ids() -> set[int]:
     return {thread.id for thread in psutil.Process().threads()}
 
 
-def _qt_objects(kind: type[QObject]) -> list[QObject]:
+def _qt_timers_and_threads() -> list[QObject]:
+    if "PySide6.QtCore" not in sys.modules:
+        return []
+    from PySide6.QtCore import QThread, QTimer
     from shiboken6 import isValid
 
-    # Not isinstance: it would ask lazy proxies for their class.
-    found = [thing for thing in gc.get_objects() if issubclass(type(thing), kind)]
+    # By their types and not isinstance: that would ask lazy proxies for their class, and this
+    # looks at every object there is, for every test.
+    types = set[type]().union(_with_subclasses(QTimer), _with_subclasses(QThread))
+    objects = gc.get_objects()
+    found = compress(objects, map(types.__contains__, map(type, objects)))
     return [thing for thing in found if isValid(thing)]
 
 
-def _qt_threads() -> list[QThread]:
-    if "PySide6.QtCore" not in sys.modules:
-        return []
+def _with_subclasses(kind: type) -> set[type]:
+    return {kind}.union(*map(_with_subclasses, kind.__subclasses__()))
+
+
+def _qt_threads(objects: Iterable[QObject]) -> list[QThread]:
     from PySide6.QtCore import QThread
 
     main = QThread.currentThread()
     return [
         thread
-        for thread in _qt_objects(QThread)
+        for thread in objects
         if isinstance(thread, QThread) and thread is not main and thread.isRunning()
     ]
 
@@ -203,16 +222,10 @@ def _still_running_in_qt(threads: Iterable[QThread]) -> list[str]:
     return [repr(thread) for thread in threads if thread.isRunning()]
 
 
-def _active_timers() -> list[QTimer]:
+def _active_timers(objects: Iterable[QObject]) -> list[QTimer]:
     from PySide6.QtCore import QTimer
 
-    return [
-        timer for timer in _qt_objects(QTimer) if isinstance(timer, QTimer) and timer.isActive()
-    ]
-
-
-def _other_timers(known: weakref.WeakSet[QTimer]) -> list[QTimer]:
-    return [timer for timer in _active_timers() if timer not in known]
+    return [timer for timer in objects if isinstance(timer, QTimer) and timer.isActive()]
 
 
 def _empty_clipboard() -> None:

@@ -61,7 +61,7 @@ class WindowServices:
         options_for: The options to load a model with when nothing was loaded before.
         telemetry_factory: Makes the telemetry column; called once, after
             `Columns.allow_telemetry`.
-        runs: The recorded runs.
+        runs: Gives the recorded runs, when the person wants them.
         torch_install: Gives what installs torch, when the person wants it.
         log_dir: Folder of the logs.
         on_first_paint: Called when the window is on screen: begin what may take time.
@@ -73,7 +73,7 @@ class WindowServices:
     settings: QSettings
     options_for: Callable[[str], LoadOptions]
     telemetry_factory: Callable[[], QWidget]
-    runs: "RunLibrary"
+    runs: Callable[[], "RunLibrary"]
     torch_install: Callable[[], "TorchInstall"]
     log_dir: Path
     on_first_paint: Callable[[], None]

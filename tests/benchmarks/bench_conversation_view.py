@@ -108,7 +108,7 @@ def run(app: QApplication, n_tokens: int, n_turns_before: int, *, kind: str) -> 
         settings=settings,
         options_for=lambda path: LoadOptions(model_path=path),
         telemetry_factory=QWidget,
-        runs=RunLibrary(Path(folder.name) / "runs"),
+        runs=lambda: RunLibrary(Path(folder.name) / "runs"),
         torch_install=lambda: TorchInstall(Path(folder.name)),
         log_dir=Path(folder.name),
         on_first_paint=lambda: None,

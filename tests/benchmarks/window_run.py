@@ -115,7 +115,9 @@ class Driver:
             QTimer.singleShot(1500, self._begin)
 
     def _begin(self) -> None:
-        if self.mode == "startup":
+        if self.mode == "startup" and "panels_s" not in self.result:
+            QTimer.singleShot(100, self._begin)
+        elif self.mode == "startup":
             self.application.quit()
         elif self.mode == "idle":
             QTimer.singleShot(5000, self._measure_idle)

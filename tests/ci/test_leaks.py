@@ -53,6 +53,7 @@ def test_a_tidy_test_passes(pytester: pytest.Pytester) -> None:
         ("KEPT.append(subprocess.Popen([sys.executable, '-c', 'input()'], stdin=-1))", "input()"),
         ("KEPT.append(QThread()); KEPT[-1].start()", "Qt thread"),
         ("KEPT.append(QTimer()); KEPT[-1].start(60_000)", "QTimer"),
+        ("gc.set_threshold(700, 10, 1_000_000)", "garbage collection"),
     ],
 )
 def test_what_a_test_leaves_behind_fails_it(
@@ -61,7 +62,7 @@ def test_what_a_test_leaves_behind_fails_it(
     result = _outcome_of(
         pytester,
         f"""
-        import subprocess, sys, threading
+        import gc, subprocess, sys, threading
         import pytest
         from PySide6.QtCore import QThread, QTimer
 

@@ -124,7 +124,7 @@ def make_window(
                 settings=settings,
                 options_for=lambda path: LoadOptions(model_path=path, cache_dir="cache"),
                 telemetry_factory=make_telemetry,
-                runs=runs,
+                runs=lambda: runs,
                 torch_install=lambda: torch_install,
                 log_dir=tmp_path,
                 on_first_paint=lambda: made.columns.allow_telemetry(),

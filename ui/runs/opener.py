@@ -1,12 +1,21 @@
 """Opens the window of runs, once, and replays runs in the place of the live panels."""
 
-from PySide6.QtCore import QObject, QSettings, Qt
-from PySide6.QtWidgets import QWidget
+from __future__ import annotations
 
-from app.runs.library import RunLibrary
-from app.runs.record import RunFault, RunRecord, RunSummary
-from ui.columns import Columns
-from ui.theme import Theme
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtCore import QSettings
+    from PySide6.QtWidgets import QWidget
+
+    from app.runs.library import RunLibrary
+    from app.runs.record import RunFault, RunSummary
+    from ui.columns import Columns
+    from ui.theme import Theme
 
 
 class RunsOpener(QObject):
@@ -15,19 +24,19 @@ class RunsOpener(QObject):
     def __init__(
         self,
         theme: Theme,
-        library: RunLibrary,
+        library: Callable[[], RunLibrary],
         settings: QSettings,
         window: QWidget,
         columns: Columns,
     ) -> None:
         super().__init__(window)
         self._theme = theme
-        self._library = library
+        self._make_library = library
+        self._library: RunLibrary | None = None
         self._settings = settings
         self._window = window
         self._columns = columns
         self._asked: tuple[int, RunSummary] | None = None
-        library.read.connect(self._on_read)
 
     def open(self) -> None:
         """Show the window of runs, or bring it to the front."""
@@ -35,7 +44,7 @@ class RunsOpener(QObject):
 
         shown = self._window.findChild(RunsWindow)
         if shown is None:
-            shown = RunsWindow(self._theme, self._library, self._settings, self._window)
+            shown = RunsWindow(self._theme, self._runs(), self._settings, self._window)
             shown.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             shown.replay_requested.connect(self._replay)
         # Not modal: a chat may go on, and its runs appear.
@@ -43,10 +52,17 @@ class RunsOpener(QObject):
         shown.raise_()
         shown.activateWindow()
 
+    def _runs(self) -> RunLibrary:
+        if self._library is None:
+            self._library = self._make_library()
+            self._library.read.connect(self._on_read)
+        return self._library
+
     def _replay(self, run: RunSummary) -> None:
-        self._asked = (self._library.ask(run.name), run)
+        self._asked = (self._runs().ask(run.name), run)
 
     def _on_read(self, number: int, answer: object) -> None:
+        from app.runs.record import RunFault, RunRecord
         from ui.runs.columns import words_of
         from ui.runs.replay_pane import ReplayPane
 

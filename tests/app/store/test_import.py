@@ -290,12 +290,25 @@ class TestCancel:
         library.exchange.imports.changed.disconnect()
         assert imported(library, path, qtbot).title == "Conversations were imported"
 
-    def test_while_writing(self, open_library: OpenLibrary, tmp_path: Path, qtbot: QtBot) -> None:
+    def test_while_writing(
+        self,
+        open_library: OpenLibrary,
+        tmp_path: Path,
+        qtbot: QtBot,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
         path = tmp_path / "a.json"
         path.write_bytes(shard(CHATGPT, OTHER))
         library = open_library()
         talk(library, "Before", "x")
-        library.exchange.imports.file_read.connect(lambda _: library.exchange.imports.cancel())
+        report = import_thread.ImportThread.report_writing
+
+        def cancelled_after_one(thread: import_thread.ImportThread, fraction: float) -> None:
+            if fraction > 0:
+                thread.cancel()
+            report(thread, fraction)
+
+        monkeypatch.setattr(import_thread.ImportThread, "report_writing", cancelled_after_one)
         message = imported(library, path, qtbot)
         assert message.title == "The import was cancelled"
         assert [chat.title for chat in library.chats] == ["Before"]

@@ -49,10 +49,10 @@ def test_a_greedy_answer_is_that_of_generate_token_for_token(load: Loader, refer
         torch.tensor([prompt]),
         attention_mask=torch.ones((1, len(prompt)), dtype=torch.long),
         do_sample=False,
-        max_new_tokens=200,
+        max_new_tokens=120,
     )[0, len(prompt) :].tolist()
-    assert len(generated) == 200
-    assert answer(backend, prompt, 200) == generated
+    assert len(generated) == 120
+    assert answer(backend, prompt, 120) == generated
 
 
 def test_logits_are_those_of_one_forward_pass(load: Loader, reference: Any) -> None:  # noqa: ANN401
