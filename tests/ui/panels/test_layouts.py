@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QByteArray, QPoint, QSettings, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ceilings import CeilingStore
@@ -21,6 +21,7 @@ from tests.app.test_telemetry import Clock, load
 from tests.ui.fakes import FakeSession
 from tests.ui.panels.test_column import ESSENTIAL, Scene
 from tests.waiting import WAIT_MS
+from ui.columns import Columns
 from ui.name_dialog import NameDialog
 from ui.panels.column import TelemetryColumn
 from ui.panels.layouts import BuiltIn
@@ -28,7 +29,9 @@ from ui.panels.limits import LimitsPanel
 from ui.panels.live import LivePanels
 from ui.panels.panel import LivePanel
 from ui.panels.presentation import Presentation
+from ui.panels_control import PanelsControl
 from ui.theme import Theme
+from ui.window_actions import WindowActions
 
 if TYPE_CHECKING:
     from app.messages import UserMessage
@@ -344,3 +347,58 @@ def test_an_own_layout_for_another_version_is_told(
     assert "“Tomorrow”" in message.text
     assert "“quantum”" in message.text
     again.end()
+
+
+class Windowed:
+    """The columns of a window with its actions, as far as panels are concerned."""
+
+    def __init__(self, theme: Theme, settings: QSettings, qtbot: QtBot) -> None:
+        self.column = TelemetryColumn(TelemetryStore(Clock()), theme, LayoutStore(settings))
+        center = QLineEdit()
+        self.columns = Columns(theme, settings, QWidget(), center, lambda: self.column)
+        qtbot.addWidget(self.columns)
+        self.actions = WindowActions(self.columns, theme)
+        PanelsControl(self.actions, self.columns)
+        self.columns.resize(1280, 800)
+        with qtbot.waitActive(self.columns, timeout=WAIT_MS):
+            self.columns.show()
+            self.columns.activateWindow()
+        center.setFocus()
+        self.columns.allow_telemetry()
+        self.field = center
+
+
+@pytest.fixture
+def windowed(theme: Theme, settings: QSettings, qtbot: QtBot) -> Iterator[Windowed]:
+    windowed = Windowed(theme, settings, qtbot)
+    yield windowed
+    windowed.columns.hide()
+
+
+def test_f11_presents_the_panel_with_the_focus_and_brings_telemetry_back(
+    windowed: Windowed,
+) -> None:
+    windowed.columns.set_telemetry_shown(False)
+    QTest.keyClick(windowed.field, Qt.Key.Key_F11)
+    shown = windowed.column.presentation
+    assert shown is not None
+    assert shown.panel.key == "decode_rate"
+    shown.close()
+    panel = next(panel for panel in windowed.column.panels if panel.key == "memory")
+    panel.graph.setFocus()
+    QTest.keyClick(panel.graph, Qt.Key.Key_F11)
+    shown = windowed.column.presentation
+    assert shown is not None
+    assert shown.panel is panel
+    shown.close()
+
+
+def test_the_window_has_the_menu_of_layouts_too(windowed: Windowed) -> None:
+    menu = windowed.actions.panels_menu
+    menu.aboutToShow.emit()
+    actions = {action.text(): action for action in menu.actions()}
+    assert actions["Live panels"].shortcut().toString() == "Ctrl+T"
+    actions["Explain"].trigger()
+    assert windowed.column.layouts.current == BuiltIn.EXPLAIN
+    menu.aboutToShow.emit()
+    assert next(a for a in menu.actions() if a.text() == "Explain").isChecked()
