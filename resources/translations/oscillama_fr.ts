@@ -1756,6 +1756,10 @@
         <translation>Enregistrer cette disposition…</translation>
     </message>
     <message>
+        <source>Save in “{name}”</source>
+        <translation>Enregistrer dans «&#xa0;{name}&#xa0;»</translation>
+    </message>
+    <message>
         <source>Rename “{name}”…</source>
         <translation>Renommer «&#xa0;{name}&#xa0;»…</translation>
     </message>

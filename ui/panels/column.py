@@ -1,5 +1,7 @@
 """The telemetry column: phase strip, live panels, and what chooses and freezes them."""
 
+import html
+
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QAction, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
@@ -40,7 +42,7 @@ from ui.theme import Theme
 
 _MARGIN = 15
 _SCROLL_BAR = 10
-_WIDEST_NAME = 160
+_WIDEST_NAME = 110
 # Graphs at 10 Hz; digits, and graphs of what is sampled, at half of that.
 _FRAME_MS = 100
 _FRAMES_PER_TEXT = 2
@@ -295,7 +297,7 @@ class TelemetryColumn(QWidget):
     def _on_presentation_ended(self) -> None:
         self.presentation = None
         if self._arrangement_before is not None:
-            self.layouts.restore(self._arrangement_before)
+            self.area.restore(self._arrangement_before)
         self.window().activateWindow()
         self._wake()
 
@@ -335,6 +337,8 @@ class TelemetryColumn(QWidget):
         text = metrics.elidedText(name, Qt.TextElideMode.ElideRight, _WIDEST_NAME)
         self.set_button.setText(f"{text.replace('&', '&&')} ▾")
         self.set_button.setAccessibleName(self.tr("Panels shown: {set}").format(set=name))
+        # Rich text, since Qt would guess what a name is.
+        self.set_button.setToolTip(f"<p>{html.escape(name)}</p>")
 
     def _fill_menu(self) -> None:
         self._menu.clear()

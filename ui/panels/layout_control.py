@@ -34,7 +34,7 @@ class LayoutControl(QObject):
         self._area = area
         self._panels = panels
         self.store = store
-        self._current = ""
+        self._current = self._last_own = ""
         self._is_large = False
         self._is_choosing = False
         area.layout_changed.connect(self._on_moved)
@@ -57,6 +57,14 @@ class LayoutControl(QObject):
         if own is not None:
             return own
         return built_in_name(BuiltIn(self._current)) if self._current else self.tr("My choice")
+
+    @property
+    def changed_own(self) -> str | None:
+        """The own layout that was chosen and is there no longer as it was kept, if any."""
+        name = own_name(self._last_own)
+        if name is None or self.store is None or self.store.get(name) is None:
+            return None
+        return name if self._current != self._last_own else None
 
     def choose(self, key: str) -> None:
         """Let the panels stand as the layout has them."""
@@ -89,7 +97,7 @@ class LayoutControl(QObject):
     def save_as(self, name: str) -> None:
         """Keep what is there under a name that has no problem."""
         if self.store is not None:
-            self._current = own_key(name)
+            self._current = self._last_own = own_key(name)
             self.store.save(name, self.arrangement())
             self.changed.emit()
 
@@ -97,7 +105,9 @@ class LayoutControl(QObject):
         """Give a layout another name that has no problem."""
         if self.store is not None:
             self.store.rename(name, to)
-            self._current = own_key(to) if self._current == own_key(name) else self._current
+            before, after = own_key(name), own_key(to)
+            self._current = after if self._current == before else self._current
+            self._last_own = after if self._last_own == before else self._last_own
             self.changed.emit()
 
     def delete(self, name: str) -> None:
@@ -112,22 +122,31 @@ class LayoutControl(QObject):
         self._recognise()
 
     def _take(self, arrangement: Arrangement, key: str) -> bool:
+        is_built_in = own_name(key) is None and self._is_known(key)
         self._is_choosing = True
         taken = self._area.restore(arrangement)
         if taken:
             self._size(arrangement.is_large)
+            if is_built_in:
+                # Whether there is a GPU may not be known yet; a new version may have new panels.
+                shown = self._shown_by(BuiltIn(key), although=arrangement.shown)
+                self._area.show_only(shown)
         self._is_choosing = False
-        if taken:
-            self._current = key if self._is_known(key) else ""
+        if not taken:
+            return False
+        self._current = self._last_own = key if self._is_known(key) else ""
+        if is_built_in:
+            self.changed.emit()
+        else:
             self._recognise()
-        return taken
+        return True
 
     def _show(self, layout: BuiltIn) -> None:
         self._is_choosing = True
         self._area.show_only(self._shown_by(layout))
         self._size(layout.is_large)
         self._is_choosing = False
-        self._current = layout.value
+        self._current = self._last_own = layout.value
         self.changed.emit()
 
     def _size(self, is_large: bool) -> None:
@@ -136,12 +155,13 @@ class LayoutControl(QObject):
             for panel in self._panels:
                 panel.set_look(LARGE if is_large else USUAL)
 
-    def _shown_by(self, layout: BuiltIn) -> list[str]:
-        """What it has, as far as this machine has it."""
+    def _shown_by(self, layout: BuiltIn, although: tuple[str, ...] = ()) -> list[str]:
+        """What it has, as far as this machine has it, and `although` it may not."""
         return [
             panel.key
             for panel in self._panels
-            if (layout is BuiltIn.ALL or layout in panel.layouts) and not panel.absence()
+            if (layout is BuiltIn.ALL or layout in panel.layouts)
+            and (panel.key in although or not panel.absence())
         ]
 
     def _is_known(self, key: str) -> bool:

@@ -65,6 +65,10 @@ class LayoutMenu(QObject):
         if store is None:
             return
         self._add(menu, self.tr("Save this layout…"), self._save)
+        changed = control.changed_own
+        if changed is not None:
+            update = self.tr("Save in “{name}”").format(name=_literal(changed))
+            self._add(menu, update, partial(control.save_as, changed))
         own = own_name(control.current)
         if own is not None:
             rename = self.tr("Rename “{name}”…").format(name=_literal(own))

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from app.sampling import SamplerReader
 from app.telemetry import TelemetryStore
 from tests.app.test_telemetry import Clock, load
 from tests.ui.fakes import FakeSession
-from tests.ui.panels.test_column import ESSENTIAL, Scene
+from tests.ui.panels.test_column import ESSENTIAL, GPU, SAMPLE, Scene
 from tests.waiting import WAIT_MS
 from ui.columns import Columns
 from ui.name_dialog import NameDialog
@@ -117,7 +118,9 @@ def test_a_layout_that_is_chosen_undoes_moves_and_floats(scene: OwnScene) -> Non
 
 
 def test_every_panel_that_explains_has_one_plain_sentence(scene: OwnScene) -> None:
-    for panel in scene.column.panels:
+    explaining = [panel for panel in scene.column.panels if BuiltIn.EXPLAIN in panel.layouts]
+    assert len(explaining) > 5
+    for panel in [*explaining, *(panel for panel in scene.column.panels if panel.plain())]:
         assert panel.plain().endswith("."), panel.key
         assert panel.plain().count(". ") == 0, panel.key
         assert len(panel.plain()) < 160, panel.key
@@ -165,6 +168,13 @@ def test_own_layouts_are_kept_chosen_renamed_and_deleted(scene: OwnScene) -> Non
     assert scene.column.set_button.text().startswith("My choice")
     scene.panel("cpu").hide()
     assert scene.column.set_button.text() == "Lab ▾"
+    assert "Save in “Lab”" not in scene.actions()
+    scene.panel("cpu").show()
+    scene.choose("Save in “Lab”")
+    assert scene.column.set_button.text() == "Lab ▾"
+    kept = scene.layouts.get("Lab")
+    assert kept is not None
+    assert "cpu" in kept.shown
     scene.choose("Delete “Lab”")
     assert list(scene.layouts.names) == []
     assert scene.column.set_button.text().startswith("My choice")
@@ -310,6 +320,24 @@ def test_layouts_survive_a_restart(settings: QSettings, theme: Theme, tmp_path: 
     again.column.layouts.choose(BuiltIn.ESSENTIAL)
     again.column.layouts.choose("own:Lecture")
     assert again.column.layouts.is_large
+    again.end()
+
+
+@pytest.mark.usefixtures("no_sampler")
+def test_gpu_panels_of_a_layout_wait_for_the_gpu_to_be_found_again(
+    settings: QSettings, theme: Theme, tmp_path: Path
+) -> None:
+    first = Start(settings, theme, tmp_path)
+    first.live._store.on_sample(replace(SAMPLE, gpus=(GPU,), gpu_absence=None))
+    first.column.layouts.choose(BuiltIn.ESSENTIAL)
+    assert "gpu_use" in first.column.area.shown()
+    first.end()
+    again = Start(settings, theme, tmp_path)
+    assert again.column.layouts.current == BuiltIn.ESSENTIAL
+    assert "gpu_use" in again.column.area.shown()
+    again.live._store.on_sample(SAMPLE)
+    assert again.column.layouts.current == BuiltIn.ESSENTIAL
+    assert "gpu_use" not in again.column.area.shown()
     again.end()
 
 
