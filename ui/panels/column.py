@@ -71,10 +71,15 @@ class TelemetryColumn(QWidget):
     """
 
     def __init__(
-        self, store: TelemetryStore, theme: Theme, layouts: LayoutStore | None = None
+        self,
+        store: TelemetryStore,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        layouts: LayoutStore | None = None,
     ) -> None:
         """Show the essential panels; `layouts` keeps those of the person's own."""
-        super().__init__()
+        super().__init__(parent)
         self._store = store
         self._theme = theme
         self.axis = TimeAxis(self)

@@ -66,7 +66,7 @@ class LivePanels(QObject):
         """Begin to sample, and make the column as it was laid out before."""
         self._start_sampling()
         layouts = LayoutStore(self._settings)
-        self._column = TelemetryColumn(self._store, theme, layouts)
+        self._column = TelemetryColumn(self._store, theme, layouts=layouts)
         known = frozenset(panel.key for panel in self._column.panels)
         for problem in layouts.read(known):
             self._session.message_raised.emit(sentences_layouts.layout_unused(problem))

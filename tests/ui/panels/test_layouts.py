@@ -48,7 +48,7 @@ class OwnScene(Scene):
         self.ceilings = CeilingStore(folder, ROOT)
         self.store = TelemetryStore(self.clock, ceilings=self.ceilings)
         self.layouts = LayoutStore(settings)
-        self.column = TelemetryColumn(self.store, theme, self.layouts)
+        self.column = TelemetryColumn(self.store, theme, layouts=self.layouts)
         self.column.resize(430, 900)
         qtbot.addWidget(self.column)
         with qtbot.waitExposed(self.column, timeout=WAIT_MS):
@@ -381,7 +381,7 @@ class Windowed:
     """The columns of a window with its actions, as far as panels are concerned."""
 
     def __init__(self, theme: Theme, settings: QSettings, qtbot: QtBot) -> None:
-        self.column = TelemetryColumn(TelemetryStore(Clock()), theme, LayoutStore(settings))
+        self.column = TelemetryColumn(TelemetryStore(Clock()), theme, layouts=LayoutStore(settings))
         center = QLineEdit()
         self.columns = Columns(theme, settings, QWidget(), center, lambda: self.column)
         qtbot.addWidget(self.columns)
