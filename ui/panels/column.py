@@ -5,7 +5,6 @@ import html
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QAction, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QApplication,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -17,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.layouts import Arrangement, LayoutStore
+from app.layouts import LayoutStore
 from app.telemetry import TelemetryStore
 from engine.samples import GpuAbsence
 from ui.panels.cpu import CpuPanel
@@ -35,6 +34,7 @@ from ui.panels.memory import MemoryPanel
 from ui.panels.panel import LivePanel
 from ui.panels.phase_strip import PhaseStrip
 from ui.panels.presentation import Presentation
+from ui.panels.presenter import Presenter
 from ui.panels.time_axis import TimeAxis
 from ui.panels.time_per_token import TimePerTokenPanel
 from ui.shortcuts import PRESENT, in_menu
@@ -91,10 +91,7 @@ class TelemetryColumn(QWidget):
         self.strip = PhaseStrip(store, theme, self.axis)
         self.layouts = LayoutControl(self.area, self.panels, layouts, self)
         self._layout_menu = LayoutMenu(theme, self.layouts, self.area, self)
-        self.presentation: Presentation | None = None
-        self._arrangement_before: Arrangement | None = None
-        for panel in self.panels:
-            panel.present_requested.connect(lambda panel=panel: self.present(panel))
+        self._presenter = Presenter(store, theme, self.axis, self.area, self)
         self._gpu_state = self._read_gpu_state()
         self._n_frames = 0
         self._timer = QTimer(self)
@@ -106,6 +103,7 @@ class TelemetryColumn(QWidget):
         store.changed.connect(self._on_changed)
         self.layouts.changed.connect(self._name_layout)
         self.layouts.chosen.connect(self._wake)
+        self._presenter.changed.connect(self._wake)
         self.axis.view_changed.connect(self._on_view_changed)
         self.area.layout_changed.connect(self._on_layout_changed)
         self._scroll.verticalScrollBar().valueChanged.connect(self._refresh_graphs)
@@ -150,18 +148,12 @@ class TelemetryColumn(QWidget):
 
     def present(self, panel: LivePanel | None = None) -> None:
         """Show a panel on the full screen: this, else the one with the focus, else the first."""
-        shown = [each for each in self.area.panels if not each.isHidden()]
-        focus = QApplication.focusWidget()
-        focused = [each for each in shown if focus is not None and each.isAncestorOf(focus)]
-        first = panel or next(iter([*focused, *shown]), None)
-        if self.presentation is None and first is not None:
-            # A panel that is lent stands with another height, and its neighbours with it.
-            self._arrangement_before = self.layouts.arrangement()
-            self.presentation = Presentation(
-                self._theme, self._store, self.axis, shown, first, self
-            )
-            self.presentation.ended.connect(self._on_presentation_ended)
-            self._wake()
+        self._presenter.begin(panel)
+
+    @property
+    def presentation(self) -> Presentation | None:
+        """The panel on the full screen, None while there is none."""
+        return self._presenter.presentation
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what is behind everything."""
@@ -179,8 +171,8 @@ class TelemetryColumn(QWidget):
         super().hideEvent(event)
         self._timer.stop()
         # Minimised windows may go on on the full screen of another.
-        if not event.spontaneous() and self.presentation is not None:
-            self.presentation.close()
+        if not event.spontaneous():
+            self._presenter.end()
 
     def changeEvent(self, event: QEvent) -> None:
         """Catch up when the window comes back."""
@@ -298,13 +290,6 @@ class TelemetryColumn(QWidget):
     @property
     def _strip_in_view(self) -> PhaseStrip:
         return self.strip if self.presentation is None else self.presentation.strip
-
-    def _on_presentation_ended(self) -> None:
-        self.presentation = None
-        if self._arrangement_before is not None:
-            self.area.restore(self._arrangement_before)
-        self.window().activateWindow()
-        self._wake()
 
     def _can_be_seen(self) -> bool:
         if self.presentation is not None:
