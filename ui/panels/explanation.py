@@ -81,6 +81,8 @@ class Explanation(QWidget):
         room = max(1, self.width() - margins.left() - margins.right())
         self._legend.fit(room)
         if self._sentence.text():
+            # A label tells no height below its least one.
+            self._sentence.setMinimumHeight(0)
             self._sentence.setFixedHeight(self._sentence.heightForWidth(room))
 
 

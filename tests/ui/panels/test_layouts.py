@@ -147,6 +147,23 @@ def test_explain_is_larger_with_a_sentence_under_each_figure_and_scrolls(scene: 
     assert scene.panel("decode_rate").height() < usual * 1.1
 
 
+def test_explanations_take_the_room_they_need_and_no_more(scene: OwnScene) -> None:
+    scene.choose("Explain")
+    explanation = scene.panel("decode_rate").explanation
+    assert explanation is not None
+    height = explanation.height()
+    scene.column.resize(1200, 900)
+    QApplication.processEvents()
+    assert explanation.height() < height
+    shown = scene.present("decode_rate")
+    assert shown.panel.graph.height() > explanation.height()
+    assert shown.height() == shown.screen().geometry().height()
+    shown.close()
+    scene.column.resize(430, 900)
+    QApplication.processEvents()
+    assert explanation.height() == height
+
+
 def test_own_layouts_are_kept_chosen_renamed_and_deleted(scene: OwnScene) -> None:
     scene.choose("Explain")
     scene.panel("memory").hide()
