@@ -153,8 +153,17 @@ class Canvas:
 
         self._draws.append(draw)
 
-    def dot(self, t_s: float, value: float, color: QColor, text: str, theme: Theme) -> QPointF:
-        """A dot with words beside it, where there is room; gives its place, in pixels."""
+    def dot(
+        self,
+        t_s: float,
+        value: float,
+        color: QColor,
+        text: str,
+        theme: Theme,
+        *,
+        below: bool = False,
+    ) -> QPointF:
+        """A dot with words beside it, or `below` that; gives its place, in pixels."""
         place = QPointF(float(self._x(np.array([t_s]))[0]), float(self._y(np.array([value]))[0]))
         font = scaled_font(theme, "caption", self.scale)
         metrics = QFontMetricsF(font)
@@ -163,7 +172,7 @@ class Canvas:
         left = place.x() + radius + 5
         if left + width > self.area.right():
             left = place.x() - radius - 5 - width
-        baseline = place.y() + metrics.ascent() / 2 - 1
+        baseline = place.y() + (metrics.ascent() + radius if below else metrics.ascent() / 2 - 1)
 
         def draw(painter: QPainter) -> None:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)

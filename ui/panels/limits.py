@@ -31,6 +31,7 @@ _GRAPH_HEIGHT = 118
 # Beside and below the outermost points, in powers of ten.
 _ROOM = 0.45
 _NEAR_PX = 14.0
+_NEAR_SHARE = 0.8
 
 
 class LimitsPanel(LivePanel):
@@ -173,7 +174,10 @@ class LimitsPanel(LivePanel):
         for name, point, color in known:
             x, y = math.log10(point.flop_per_byte), math.log10(point.flop_per_s) - y0
             canvas.gap(x, y, math.log10(point.limit_flop_per_s) - y0, self.theme.color("faint"))
-            place = canvas.dot(x, y, color, f"{name} {format_percent(point.share)}", self.theme)
+            words = f"{name} {format_percent(point.share)}"
+            # The line of the roof would strike through them.
+            is_near = point.share > _NEAR_SHARE
+            place = canvas.dot(x, y, color, words, self.theme, below=is_near)
             self._dots.append((place, self._point_text(name, point)))
 
     def _text_at(self, x: float) -> str:

@@ -18,7 +18,7 @@ from ui.shortcuts import PRESENT
 from ui.theme import Theme
 
 # Words of the usual size can be read on a window of this height at arm's length.
-_USUAL_HEIGHT = 360.0
+_USUAL_HEIGHT = 370.0
 _LEAST_RATIO, _MOST_RATIO = 1.4, 6.0
 _VALUE_TO_TEXT = 2.0
 _CHEVRON = 12
@@ -73,6 +73,8 @@ class Presentation(QWidget):
         self._foot.addWidget(self._keys)
         self._room = QVBoxLayout()
         self._layout = QVBoxLayout(self)
+        # The screen says how large it is.
+        self._layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
         self._layout.addWidget(self.head)
         self._layout.addWidget(self.strip)
         self._layout.addLayout(self._room, 1)
