@@ -50,6 +50,9 @@ class LivePanel(QDockWidget):
     layouts: frozenset[BuiltIn] = frozenset()
     """The layouts that show it, beside the one that shows all."""
 
+    draws_larger = True
+    """Whether what is below its header knows how to draw itself larger."""
+
     smallest_top = 1.0
     """The upper end of the axis is never below this."""
 
@@ -196,10 +199,9 @@ class LivePanel(QDockWidget):
 
     def show_body(self, look: PanelLook) -> None:
         """Draw what is below the header, wherever it stands now."""
-        if look.is_explained and self._explanation is None:
-            self._explanation = Explanation(
-                self.theme, self.legend(), self.axis_text(), self.plain()
-            )
+        plain, legend = self.plain(), self.legend()
+        if look.is_explained and self._explanation is None and (plain or legend):
+            self._explanation = Explanation(self.theme, legend, self.axis_text(), plain)
             layout = self._body.layout()
             assert isinstance(layout, QVBoxLayout)
             layout.insertWidget(layout.indexOf(self.graph) + 1, self._explanation)

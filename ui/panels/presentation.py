@@ -13,6 +13,7 @@ from ui.panels.header import PanelHeader
 from ui.panels.look import PanelLook
 from ui.panels.panel import LivePanel
 from ui.panels.phase_strip import PhaseStrip
+from ui.panels.stage import Stage
 from ui.panels.time_axis import TimeAxis
 from ui.shortcuts import PRESENT
 from ui.theme import Theme
@@ -54,6 +55,7 @@ class Presentation(QWidget):
         self._panels = list(panels) if first in panels else [first, *panels]
         self.panel = first
         self._has_ended = False
+        self._stage: Stage | None = None
         self.head = PanelHeader(theme, "")
         self.strip = PhaseStrip(store, theme, axis)
         self.position = PlainLabel(theme, color="muted", parent=self)
@@ -134,7 +136,11 @@ class Presentation(QWidget):
     def _take(self, panel: LivePanel) -> None:
         self.panel = panel
         body = panel.lend_body()
-        self._room.addWidget(body)
+        if panel.draws_larger:
+            self._room.addWidget(body)
+        else:
+            self._stage = Stage(self._theme, body, self.look.text)
+            self._room.addWidget(self._stage)
         body.show()
         self.setWindowTitle(panel.title())
         self.setAccessibleName(self.tr("Full screen: {name}").format(name=panel.title()))
@@ -150,6 +156,11 @@ class Presentation(QWidget):
         self.refresh()
 
     def _give_back(self) -> None:
+        if self._stage is not None:
+            self._stage.release()
+            self._stage.hide()
+            self._stage.deleteLater()
+            self._stage = None
         self.panel.take_body_back()
         self.panel.refresh_graph()
 
@@ -160,7 +171,10 @@ class Presentation(QWidget):
         self._layout.setSpacing(round(6 * look.text))
         self.head.set_look(look)
         self.strip.set_scale(look.text, inset=_STRIP_INSET * look.text)
-        self.panel.show_body(look)
+        if self._stage is None:
+            self.panel.show_body(look)
+        else:
+            self._stage.set_scale(look.text)
         for label in (self.position, self._keys):
             label.setFont(look.font(self._theme, "caption"))
         self._recolor()

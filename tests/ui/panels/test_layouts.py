@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QByteArray, QPoint, QSettings, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ceilings import CeilingStore
@@ -25,11 +25,14 @@ from tests.waiting import WAIT_MS
 from ui.columns import Columns
 from ui.name_dialog import NameDialog
 from ui.panels.column import TelemetryColumn
+from ui.panels.cpu import CpuPanel
 from ui.panels.layouts import BuiltIn
 from ui.panels.limits import LimitsPanel
 from ui.panels.live import LivePanels
 from ui.panels.panel import LivePanel
 from ui.panels.presentation import Presentation
+from ui.panels.stage import Stage
+from ui.panels.time_axis import TimeAxis
 from ui.panels_control import PanelsControl
 from ui.theme import Theme
 from ui.window_actions import WindowActions
@@ -449,3 +452,39 @@ def test_the_window_has_the_menu_of_layouts_too(windowed: Windowed) -> None:
     assert windowed.column.layouts.current == BuiltIn.EXPLAIN
     menu.aboutToShow.emit()
     assert next(a for a in menu.actions() if a.text() == "Explain").isChecked()
+
+
+class OwnView(CpuPanel):
+    """A panel with a view that knows no sizes but its own."""
+
+    draws_larger = False
+
+    def __init__(self, store: TelemetryStore, theme: Theme, axis: TimeAxis) -> None:
+        super().__init__(store, theme, axis)
+        self.graph.hide()
+        self.button = QPushButton("press")
+        body = self.widget().layout()
+        assert body is not None
+        body.addWidget(self.button)
+
+
+def test_a_view_that_draws_no_larger_is_shown_larger_and_stays_alive(
+    scene: OwnScene, theme: Theme, qtbot: QtBot
+) -> None:
+    panel = OwnView(scene.store, theme, scene.column.axis)
+    qtbot.addWidget(panel)
+    panel.show()
+    shown = Presentation(theme, scene.store, scene.column.axis, [panel], panel, scene.column)
+    QApplication.processEvents()
+    stage = shown.findChild(Stage)
+    assert stage is not None
+    assert stage.transform().m11() > 1.3
+    pressed: list[bool] = []
+    panel.button.clicked.connect(pressed.append)
+    middle = stage.mapFromScene(panel.button.mapTo(panel.button.window(), QPoint(20, 8)))
+    QTest.mouseClick(stage.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+    assert len(pressed) == 1
+    shown.close()
+    assert panel.button.window() is panel
+    panel.button.click()
+    assert len(pressed) == 2
