@@ -139,8 +139,8 @@ class Presentation(QWidget):
         if panel.draws_larger:
             self._room.addWidget(body)
         else:
-            self._stage = Stage(self._theme, body, self.look.text)
-            self._room.addWidget(self._stage)
+            self._stage = Stage(body, self.look.text)
+            self._room.addWidget(self._stage, 1)
         body.show()
         self.setWindowTitle(panel.title())
         self.setAccessibleName(self.tr("Full screen: {name}").format(name=panel.title()))
