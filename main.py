@@ -251,8 +251,6 @@ class WindowApplication:
 
     def _build(self, application: QApplication, paths: AppPaths, locale: QLocale) -> None:
         """Make the window and what feeds it, around the session."""
-        from pathlib import Path
-
         from PySide6.QtCore import QSettings
 
         from app.chat_defaults import ChatDefaults
@@ -263,8 +261,8 @@ class WindowApplication:
         from ui.main_window import MainWindow, WindowServices
         from ui.theme import Theme
 
-        resources = Path(__file__).parent / "resources"
-        self._translation = Translation(application, resources / "translations", locale)
+        translations = _root() / "resources" / "translations"
+        self._translation = Translation(application, translations, locale)
         self._log_dir, self._cache_dir = paths.log_dir, paths.cache_dir
         self._settings = QSettings(str(paths.settings_file), QSettings.Format.IniFormat)
         self._presets = PresetStore(paths.presets_file)
@@ -307,8 +305,7 @@ class WindowApplication:
         from app import messages
 
         self.window.show()
-        problem = self._presets.problem
-        if problem is not None:
+        if (problem := self._presets.problem) is not None:
             self.session.message_raised.emit(messages.presets_unread(problem))
 
     def come_forward(self, model: str) -> None:
@@ -350,17 +347,15 @@ class WindowApplication:
         self._on_first_paint()
 
     def _on_preloaded(self) -> None:
-        from pathlib import Path
-
         from ui.panels.live import LivePanels
 
         self._later.start()
-        root = Path(__file__).resolve().parent
         self.live_panels = LivePanels(
-            self.session, self._relay, self._settings, root=root, cache_dir=self._cache_dir
+            self.session, self._relay, self._settings, root=_root(), cache_dir=self._cache_dir
         )
         self.live_panels.reader.set_engine_pid(self._engine_pid)
         self.live_panels.reader.sample_arrived.connect(self.recording.on_sample)
+        self.window.timeline.attach(self.live_panels)
         self.window.columns.allow_telemetry()
 
     def _make_telemetry(self) -> QWidget:
@@ -368,18 +363,22 @@ class WindowApplication:
         return self.live_panels.make_column(self.theme)
 
     def _make_torch_install(self) -> TorchInstall:
-        from pathlib import Path
-
-        from app.torch_install import TorchInstall
-
         if self._torch_install is None:
-            self._torch_install = TorchInstall(Path(__file__).resolve().parent)
+            from app.torch_install import TorchInstall
+
+            self._torch_install = TorchInstall(_root())
         return self._torch_install
 
     def _on_engine_process_changed(self, pid: int) -> None:
         self._engine_pid = pid
         if self.live_panels is not None:
             self.live_panels.reader.set_engine_pid(pid)
+
+
+def _root() -> Path:
+    from pathlib import Path
+
+    return Path(__file__).resolve().parent
 
 
 def _warm_up() -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 _MOST_SPANS = 512
+_MOST_LOADS = 256
 
 
 class Phase(StrEnum):
@@ -45,11 +46,12 @@ class PhaseSpan:
 
 
 class PhaseTrack:
-    """The last 512 spans, in order of beginning."""
+    """The last 512 spans, and the last 256 of loads, in order of beginning."""
 
     def __init__(self) -> None:
         """Begin idle."""
         self._spans: deque[PhaseSpan] = deque(maxlen=_MOST_SPANS)
+        self._loads: deque[PhaseSpan] = deque(maxlen=_MOST_LOADS)
         self._open: dict[int, PhaseSpan] = {}
 
     def begin(
@@ -60,6 +62,8 @@ class PhaseTrack:
         span = PhaseSpan(request_id=request_id, phase=phase, t0_s=t_s, cached_ratio=cached_ratio)
         self._spans.append(span)
         self._open[request_id] = span
+        if phase in (Phase.LOAD, Phase.COMPILE):
+            self._loads.append(span)
 
     def end(self, request_id: int, t_s: float, mark: Phase | None = None) -> None:
         """The request leaves its phase; `mark` says that it broke off."""
@@ -74,6 +78,11 @@ class PhaseTrack:
         first = next((span for span in self._spans if span.request_id == request_id), None)
         if first is not None:
             first.t0_s = t_s
+
+    @property
+    def loads(self) -> tuple[PhaseSpan, ...]:
+        """Loads and compilations, oldest first."""
+        return tuple(self._loads)
 
     def current(self, request_id: int) -> PhaseSpan | None:
         """The phase the request is in."""

@@ -8,6 +8,9 @@ from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
 
+# Rows of which only the least and the most are drawn where there are more than pixels.
+_BLOCK = 64
+
 
 class Reduce(StrEnum):
     """What a bucket keeps of a column."""
@@ -21,22 +24,29 @@ class _Tail:
     """The last rows appended, as one contiguous array. Holds at least `n_rows` of them."""
 
     def __init__(self, n_rows: int, n_columns: int) -> None:
-        self._n_rows = n_rows
+        self.n_rows = n_rows
         self._buffer: FloatArray = np.empty((n_columns, 2 * n_rows))
+        self._low: FloatArray = np.empty((n_columns, 2 * n_rows // _BLOCK))
+        self._high: FloatArray = np.empty_like(self._low)
         self._n_used = 0
+        self._n_blocks = 0
         self.has_forgotten = False
 
     def append(self, rows: FloatArray) -> None:
-        self.has_forgotten = self.has_forgotten or rows.shape[1] > self._n_rows
-        rows = rows[:, -self._n_rows :]
+        if rows.shape[1] > self.n_rows:
+            # What was there is older than rows that are not kept: it would leave a hole.
+            self.has_forgotten = True
+            self._n_used = self._n_blocks = 0
+            rows = rows[:, -self.n_rows :]
         n_new = rows.shape[1]
         if self._n_used + n_new > self._buffer.shape[1]:
-            kept = self._n_rows - n_new
+            kept = self.n_rows - n_new
             self.has_forgotten = True
             if kept:
                 # The two ranges may overlap, hence the copy.
                 self._buffer[:, :kept] = self.rows[:, self._n_used - kept :].copy()
             self._n_used = kept
+            self._n_blocks = 0
         self._buffer[:, self._n_used : self._n_used + n_new] = rows
         self._n_used += n_new
 
@@ -44,11 +54,40 @@ class _Tail:
     def rows(self) -> FloatArray:
         return self._buffer[:, : self._n_used]
 
+    @property
+    def n_bytes(self) -> int:
+        return self._buffer.nbytes + self._low.nbytes + self._high.nbytes
+
+    def extremes(self, first: int, last: int, most_rows: int) -> FloatArray:
+        """Rows `first` to `last`; of more than `most_rows`, the least and the most of each block.
+
+        A block gives two rows, both of the time of its first.
+        """
+        if last - first <= most_rows:
+            return self.rows[:, first:last]
+        self._update_blocks()
+        begin = first // _BLOCK
+        end = max(begin, min(-(-last // _BLOCK), self._n_blocks))
+        found = np.empty((len(self._buffer), 2 * (end - begin)))
+        found[:, 0::2], found[:, 1::2] = self._low[:, begin:end], self._high[:, begin:end]
+        found[0, 1::2] = found[0, 0::2]
+        return np.concatenate((found, self.rows[:, end * _BLOCK : last]), axis=1)
+
+    def _update_blocks(self) -> None:
+        """Blocks are made when they are asked for: nobody may ever look."""
+        first, last = self._n_blocks, self._n_used // _BLOCK
+        if last > first:
+            rows = self._buffer[:, first * _BLOCK : last * _BLOCK]
+            blocks = rows.reshape(len(rows), last - first, _BLOCK)
+            self._low[:, first:last] = np.fmin.reduce(blocks, axis=2)
+            self._high[:, first:last] = np.fmax.reduce(blocks, axis=2)
+            self._n_blocks = last
+
 
 class History:
     """Columns of figures over time, appended in order of time. One thread only.
 
-    Memory is allocated once: two rows for each one that is guaranteed. A query older than the
+    Memory is bounded: two rows for each one that is guaranteed. A query older than the
     full rows is answered from buckets. NaN is unknown, and a break in the curve.
     """
 
@@ -89,6 +128,44 @@ class History:
         if t1_s < fine[0, 0] and before.shape[1]:
             return tuple(_cut(before, t0_s, t1_s)[wanted])
         return tuple(np.concatenate((_cut(before, t0_s, t1_s)[wanted], found), axis=1))
+
+    @property
+    def most_bytes(self) -> int:
+        """What it takes at most."""
+        return self._fine.n_bytes + self._coarse.n_bytes
+
+    @property
+    def fine_rows(self) -> int:
+        """How many of the newest rows are kept in full."""
+        return self._fine.n_rows
+
+    @property
+    def full_since_s(self) -> float | None:
+        """From when on every row is there; None where that is from the beginning."""
+        return float(self._fine.rows[0, 0]) if self._fine.has_forgotten else None
+
+    def count(self, t0_s: float, t1_s: float) -> int:
+        """Rows kept in full from `t0_s` on and before `t1_s`."""
+        first, last = np.searchsorted(self._fine.rows[0], (t0_s, t1_s))
+        return int(last - first)
+
+    def extremes(
+        self, t0_s: float, t1_s: float, *columns: str, most_rows: int = 16_384
+    ) -> tuple[FloatArray, ...]:
+        """As `between`, for a picture: of more than `most_rows`, the least and the most of each 64.
+
+        Both stand at the time of the first of the 64.
+        """
+        wanted = [0, *(self._columns[name] for name in columns)]
+        fine = self._fine.rows
+        found = self._fine.extremes(*_range(fine, t0_s, t1_s), most_rows)[wanted]
+        if not self._fine.has_forgotten or t0_s >= fine[0, 0]:
+            return tuple(found)
+        coarse = self._coarse.rows
+        before = int(np.searchsorted(coarse[0], fine[0, 0]))
+        first, last = _range(coarse, t0_s, t1_s)
+        older = self._coarse.extremes(min(first, before), min(last, before), most_rows)[wanted]
+        return tuple(np.concatenate((older, found), axis=1))
 
     def at(self, t_s: float, column: str) -> float | None:
         """The value in force at `t_s`: of the last row at or before it."""
@@ -165,9 +242,15 @@ class History:
 
 
 def _cut(rows: FloatArray, t0_s: float, t1_s: float) -> FloatArray:
-    first = max(0, int(np.searchsorted(rows[0], t0_s)) - 1)
-    last = int(np.searchsorted(rows[0], t1_s, side="right")) + 1
+    first, last = _range(rows, t0_s, t1_s)
     return rows[:, first:last]
+
+
+def _range(rows: FloatArray, t0_s: float, t1_s: float) -> tuple[int, int]:
+    """First and last row of a stretch of time, with one more at either side."""
+    first = max(0, int(np.searchsorted(rows[0], t0_s)) - 1)
+    last = min(int(np.searchsorted(rows[0], t1_s, side="right")) + 1, rows.shape[1])
+    return first, last
 
 
 def _reduce(values: FloatArray, starts: NDArray[np.intp], how: Reduce) -> FloatArray:

@@ -1,10 +1,10 @@
 """What the live panels show: figures of answers and of the machine, over time, bounded.
 
 Everything is in seconds since the store was made, on the clock of `time.perf_counter_ns()`.
-Kept in full: the last 32,768 engine steps (eight answers of 4,000 tokens) and 8,192 samples
-(34 minutes of answers, two hours of idling). Older steps are one row a second for more than an
-hour of decoding, older samples one row every two seconds. The figures of the last 64 turns and
-the last 512 phases are kept.
+Kept in full: the last 131,072 engine steps (32 answers of 4,000 tokens) and as many samples (nine
+hours of answers, a day and a half of idling). Older steps are one row a second for more than an
+hour of decoding; of 24 hours there is one row of samples every two seconds. The figures of the
+last 1,024 turns, 512 phases and 1,024 marks are kept. `most_bytes` is what all rows may take.
 """
 
 import time
@@ -15,6 +15,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.ceilings import CeilingStore
 from app.energy import energy_mj
+from app.mark_finder import MarkFinder
+from app.marks import Mark, MarkTrack
 from app.phases import Phase, PhaseTrack
 from app.roofline import Roofline, roofline
 from app.sample_row import SAMPLE_COLUMNS, engine_gpu, sample_row
@@ -38,10 +40,13 @@ from engine.events import (
 from engine.samples import GpuAbsence, GpuSample, Sample
 from engine.values import MemoryUse
 
-_STEP_ROWS = 32_768
-_SAMPLE_ROWS = 8_192
-_MOST_TURNS = 64
+_STEP_ROWS = 131_072
+_SAMPLE_ROWS = 131_072
+_MOST_TURNS = 1024
 _SAMPLE_BUCKET_S = 2.0
+KEPT_H = 24
+"""Hours of samples that are kept at least."""
+_SAMPLE_BUCKETS = int(KEPT_H * 3600 / _SAMPLE_BUCKET_S)
 # Idle samples come once a second, old ones every two: further away is another moment.
 _SAMPLE_WITHIN_S = 2.5
 
@@ -56,6 +61,7 @@ class TelemetryStore(QObject):
             (cores), and of the engine's GPU "gpu_use" (ratio), "gpu_power" (mW),
             "gpu_temperature" (°C), "gpu_memory", "gpu_process_memory" (bytes), "gpu_energy" (mJ).
         phases: What the engine was doing.
+        marks: What happened at single moments.
 
     Signals:
         changed(): Something is new; at most once for a batch of events and once for a sample.
@@ -85,9 +91,12 @@ class TelemetryStore(QObject):
         self.samples = History(
             dict.fromkeys(SAMPLE_COLUMNS, Reduce.MEAN),
             fine_rows=_SAMPLE_ROWS,
+            coarse_rows=_SAMPLE_BUCKETS,
             bucket_s=_SAMPLE_BUCKET_S,
         )
         self.phases = PhaseTrack()
+        self.marks = MarkTrack()
+        self._finder = MarkFinder()
         self._turns: deque[Turn] = deque(maxlen=_MOST_TURNS)
         self._by_id: dict[int, Turn] = {}
         self._loading: set[int] = set()
@@ -106,6 +115,15 @@ class TelemetryStore(QObject):
     def to_s(self, t_ns: int) -> float:
         """A stamp on the store's clock."""
         return (t_ns - self._origin_ns) / 1e9
+
+    def to_ns(self, t_s: float) -> int:
+        """The stamp of a moment on the store's clock."""
+        return self._origin_ns + round(t_s * 1e9)
+
+    @property
+    def most_bytes(self) -> int:
+        """What the rows of steps and samples take at most."""
+        return self.steps.most_bytes + self.kv.most_bytes + self.samples.most_bytes
 
     @property
     def is_running(self) -> bool:
@@ -214,6 +232,9 @@ class TelemetryStore(QObject):
         kv_rows: list[tuple[float, int | None]] = []
         touched: set[int] = set()
         for event in batch:
+            if not isinstance(event, Step):
+                for mark in self._finder.marks_of(event):
+                    self.marks.add(mark)
             turn = self._by_id.get(event.request_id)
             if turn is None:
                 self._take_load_event(event, kv_rows)
@@ -231,6 +252,12 @@ class TelemetryStore(QObject):
         if batch:
             self._announce()
 
+    @Slot(object)
+    def on_mark(self, mark: Mark) -> None:
+        """Something happened that the engine does not tell of."""
+        self.marks.add(mark)
+        self.changed.emit()
+
     @Slot(int)
     def on_engine_process(self, pid: int) -> None:
         """The engine process changed; with 0 there is none, and nothing is in its cache."""
@@ -242,6 +269,8 @@ class TelemetryStore(QObject):
     @Slot(object)
     def on_sample(self, sample: Sample) -> None:
         """The sampler took a sample."""
+        for mark in self._finder.marks_of_sample(sample):
+            self.marks.add(mark)
         self._sample = sample
         self._gpu = engine_gpu(sample.gpus)
         row = {name: [value] for name, value in sample_row(sample).items()}
@@ -253,6 +282,8 @@ class TelemetryStore(QObject):
         t_s = self.to_s(event.t_ns)
         request_id = turn.request_id
         match event:
+            case Step():
+                kv_rows.append((t_s, turn.context_used_tokens))
             case Started():
                 turn.loaded = self._loaded
             case PromptReady(n_prompt_tokens=p, n_cached_tokens=c):
@@ -263,8 +294,6 @@ class TelemetryStore(QObject):
             case PrefillDone():
                 self.phases.begin(request_id, Phase.DECODE, t_s)
                 kv_rows.append((t_s, turn.n_prompt_tokens))
-            case Step():
-                kv_rows.append((t_s, turn.context_used_tokens))
             case MemoryChanged(memory=memory):
                 self._memory = memory
             case Finished(reason=reason):

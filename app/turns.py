@@ -43,6 +43,11 @@ class Turn:
         self._trace.add(event)
 
     @property
+    def trace(self) -> RequestTrace:
+        """Its stamps, to be read only."""
+        return self._trace
+
+    @property
     def figures(self) -> Figures:
         """What is known now."""
         return self._final or self._trace.figures()

@@ -79,6 +79,8 @@ class PromptReady:
 
     `n_prompt_tokens` is p, `n_cached_tokens` is c of the design. Prefill starts at `t_ns`.
     `n_dropped_messages` of the conversation were left out, the oldest after the system prompt.
+    The template was rendered at `t_rendered_ns`, what does not fit left out by then; the text was
+    tokenized at `t_tokenized_ns`. Both are None for a prompt that came as tokens.
     """
 
     request_id: int
@@ -86,6 +88,8 @@ class PromptReady:
     n_prompt_tokens: int
     n_cached_tokens: int
     n_dropped_messages: int = 0
+    t_rendered_ns: int | None = None
+    t_tokenized_ns: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +116,19 @@ class MemoryChanged:
     request_id: int
     t_ns: int
     memory: MemoryUse
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collected:
+    """Python collected garbage in the engine process during a request, until `t_ns`.
+
+    Said of collections only that take so long that a step is late because of them.
+    """
+
+    request_id: int
+    t_ns: int
+    duration_ns: int
+    generation: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,6 +197,7 @@ Event = (
     | PrefillProgress
     | PrefillDone
     | MemoryChanged
+    | Collected
     | Step
     | Finished
     | Counted

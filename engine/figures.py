@@ -112,7 +112,9 @@ class RequestTrace:
         request_id: Of the request.
         t_submit_ns: When the person sent it.
         t_start_ns: When the engine took it.
-        t_prompt_ready_ns: When the prompt was tokenized; prefill starts here.
+        t_rendered_ns: When its template was rendered; None for a prompt of tokens.
+        t_tokenized_ns: When it was tokenized; None for a prompt of tokens.
+        t_prompt_ready_ns: When the cache was searched for the prompt; prefill starts here.
         t_prefill_end_ns: When the whole prompt was in the KV cache.
         t_first_ns: When the first output token was sampled.
         t_last_ns: When the last output token was sampled.
@@ -134,6 +136,8 @@ class RequestTrace:
         self.request_id = request_id
         self.t_submit_ns = t_submit_ns
         self.t_start_ns: int | None = None
+        self.t_rendered_ns: int | None = None
+        self.t_tokenized_ns: int | None = None
         self.t_prompt_ready_ns: int | None = None
         self.t_prefill_end_ns: int | None = None
         self.t_first_ns: int | None = None
@@ -168,6 +172,8 @@ class RequestTrace:
             case Started():
                 self.t_start_ns = event.t_ns
             case PromptReady():
+                self.t_rendered_ns = event.t_rendered_ns
+                self.t_tokenized_ns = event.t_tokenized_ns
                 self.t_prompt_ready_ns = event.t_ns
                 self.n_prompt_tokens = event.n_prompt_tokens
                 self.n_cached_tokens = event.n_cached_tokens

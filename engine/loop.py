@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 import traceback
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.errors import EngineError, ErrorCode, ErrorInfo
 from engine.events import (
+    Collected,
     Counted,
     Failed,
     Finished,
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from engine.backend import Backend, LoadedModel
     from engine.chat_format import ChatFormat
     from engine.events import CountCommand, Event, Loaded
+    from engine.garbage import GarbageWatch
     from engine.values import ChatMessage, GenerateRequest
 
     Emit = Callable[[Event], None]
@@ -40,6 +43,16 @@ if TYPE_CHECKING:
 
 # A character that one of these cut in half was never meant to end there: it is left out.
 _CUTS = frozenset({FinishReason.CANCELLED, FinishReason.LENGTH, FinishReason.CONTEXT_FULL})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Prompt:
+    """The tokens of a prompt, how it was made, and when; as in `PromptReady`."""
+
+    tokens: list[int]
+    n_dropped: int
+    t_rendered_ns: int | None
+    t_tokenized_ns: int | None
 
 
 def end_with_one_event(
@@ -77,13 +90,15 @@ class DecodeLoop:
         loaded: LoadedModel,
         chat_format: ChatFormat,
         *,
+        garbage: GarbageWatch | None = None,
         clock_ns: Callable[[], int] = time.perf_counter_ns,
     ) -> None:
-        """Take a backend whose `load` gave `loaded`."""
+        """Take a backend whose `load` gave `loaded`; `garbage` notes collections, where given."""
         self._backend = backend
         self._n_ctx = loaded.engine.n_ctx
         self._memory_use = loaded.memory
         self._format = chat_format
+        self._garbage = garbage
         self._clock_ns = clock_ns
         self._prompts = PromptMemory(
             backend, bos_text=loaded.bos_text, is_plain=chat_format.is_plain
@@ -100,12 +115,19 @@ class DecodeLoop:
             emit: Called with each event, in the order of their stamps.
             is_cancelled: Asked between steps and chunks, and from inside them.
         """
-        end_with_one_event(
-            request.request_id,
-            lambda: self._answer(request, emit, is_cancelled),
-            emit=emit,
-            clock_ns=self._clock_ns,
-        )
+        garbage = self._garbage
+        if garbage is not None:
+            garbage.start()
+        try:
+            end_with_one_event(
+                request.request_id,
+                lambda: self._answer(request, emit, is_cancelled),
+                emit=emit,
+                clock_ns=self._clock_ns,
+            )
+        finally:
+            if garbage is not None:
+                garbage.stop()
 
     def count(self, command: CountCommand, *, emit: Emit) -> None:
         """Count tokens: exactly one `Counted` or `Failed`. Nothing else changes.
@@ -163,7 +185,8 @@ class DecodeLoop:
                 value=request.max_tokens,
                 minimum=least,
             )
-        tokens, n_dropped = self._prompt_tokens(request)
+        prompt = self._prompt(request)
+        tokens = prompt.tokens
         if is_cancelled():
             return self._finished(request_id, FinishReason.CANCELLED, "", 0, emit)
         n_cached = self._backend.begin(
@@ -178,7 +201,9 @@ class DecodeLoop:
                 t_ns=clock_ns(),
                 n_prompt_tokens=len(tokens),
                 n_cached_tokens=n_cached,
-                n_dropped_messages=n_dropped,
+                n_dropped_messages=prompt.n_dropped,
+                t_rendered_ns=prompt.t_rendered_ns,
+                t_tokenized_ns=prompt.t_tokenized_ns,
             )
         )
         if not prefill(
@@ -200,8 +225,10 @@ class DecodeLoop:
             if request.messages:
                 self._prompts.add_answer(record)
 
-    def _prompt_tokens(self, request: GenerateRequest) -> tuple[list[int], int]:
+    def _prompt(self, request: GenerateRequest) -> _Prompt:
         """The tokens of the prompt, and how many messages were left out of it."""
+        t_rendered_ns: int | None = None
+        t_tokenized_ns: int | None = None
         if request.messages and request.prompt_tokens:
             raise EngineError(
                 ErrorCode.INVALID_OPTION,
@@ -215,9 +242,10 @@ class DecodeLoop:
                 messages, n_dropped = self._fitting(
                     messages, request.max_tokens, continues=request.continues
                 )
-            tokens = self._prompts.tokenize(
-                self._format.render(messages, continues=request.continues)
-            )
+            text = self._format.render(messages, continues=request.continues)
+            t_rendered_ns = self._clock_ns()
+            tokens = self._prompts.tokenize(text)
+            t_tokenized_ns = self._clock_ns()
         if not tokens:
             raise EngineError(ErrorCode.EMPTY_PROMPT, "there is nothing to answer")
         if len(tokens) >= self._n_ctx:
@@ -228,7 +256,25 @@ class DecodeLoop:
                 n_ctx=self._n_ctx,
                 n_messages=sum(item.role is not Role.SYSTEM for item in messages),
             )
-        return tokens, n_dropped
+        return _Prompt(
+            tokens=tokens,
+            n_dropped=n_dropped,
+            t_rendered_ns=t_rendered_ns,
+            t_tokenized_ns=t_tokenized_ns,
+        )
+
+    def _emit_collected(self, request_id: int, emit: Emit) -> None:
+        """Say which collections there were since this was last said."""
+        if self._garbage is not None and self._garbage.pending:
+            for t_ns, duration_ns, generation in self._garbage.take():
+                emit(
+                    Collected(
+                        request_id=request_id,
+                        t_ns=t_ns,
+                        duration_ns=duration_ns,
+                        generation=generation,
+                    )
+                )
 
     def _decode(
         self,
@@ -247,6 +293,7 @@ class DecodeLoop:
         clock_ns = self._clock_ns
         request_id, ignore_end = request.request_id, request.ignore_end
         inspects = request.inspect
+        collections = () if self._garbage is None else self._garbage.pending
         room = self._n_ctx - n_prompt
         max_tokens = request.max_tokens or room + 1
         utf8 = Utf8Stream()
@@ -260,6 +307,8 @@ class DecodeLoop:
         while reason is None:
             tokens = step(keep_going)
             t_ns = clock_ns()
+            if collections:
+                self._emit_collected(request_id, emit)
             if not tokens:
                 if not is_cancelled():
                     raise EngineError(ErrorCode.DECODE_FAILED, "a step gave no token")
@@ -308,6 +357,7 @@ class DecodeLoop:
     def _finished(
         self, request_id: int, reason: FinishReason, text: str, n: int, emit: Emit
     ) -> Finished:
+        self._emit_collected(request_id, emit)
         memory = self._backend.memory()
         if memory != self._memory_use:
             self._memory_use = memory

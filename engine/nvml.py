@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from engine.samples import GpuAbsence, GpuSample
+from engine.samples import GpuAbsence, GpuSample, ThrottleReason
 
 NvmlLoader = Callable[[], Any]
 """Gives the `pynvml` module, or raises ImportError."""
@@ -18,6 +18,13 @@ FaultSink = Callable[[str, str], None]
 _FIRST_PID_NAMESPACE = 0xEFFFFFFC
 # Asking for the processes of a device takes milliseconds.
 _PROCESSES_EVERY_NS = 1_000_000_000
+# Bits of nvmlClocksEventReasons (nvml.h) that slow a busy device down; others are idling and
+# settings.
+_THROTTLE_BITS = {
+    ThrottleReason.POWER: 0x04 | 0x80,
+    ThrottleReason.HEAT: 0x20 | 0x40,
+    ThrottleReason.HARDWARE: 0x08,
+}
 _FIRST_RETRY_NS = 10_000_000_000
 _LAST_RETRY_NS = 300_000_000_000
 
@@ -150,7 +157,14 @@ class GpuSensors:
                 "nvmlDeviceGetTemperature", handle, self._nvml.NVML_TEMPERATURE_GPU
             ),
             energy_mj=self._ask("nvmlDeviceGetTotalEnergyConsumption", handle),
+            throttled=self._throttled(handle),
         )
+
+    def _throttled(self, handle: object) -> tuple[ThrottleReason, ...] | None:
+        bits = self._ask("nvmlDeviceGetCurrentClocksThrottleReasons", handle)
+        if bits is None:
+            return None
+        return tuple(reason for reason, mask in _THROTTLE_BITS.items() if bits & mask)
 
     def _memory_of(self, handle: object, pid: int | None) -> int | None:
         if pid is None:

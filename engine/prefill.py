@@ -59,18 +59,18 @@ def prefill(
 ) -> bool:
     """Compute all of `tokens` but the first `n_cached`; False where it was cancelled.
 
-    Emits `PrefillProgress` at once, then about every 100 ms where the backend tells so often;
-    its counts never fall and never exceed the prompt.
+    Emits `PrefillProgress` at once, at the end of each chunk but the last, and about every 100 ms
+    within one where the backend tells so often; its counts never fall and never exceed the prompt.
     """
     n_done = n_cached
     n_reported = n_cached
     next_report_ns = clock_ns() + _REPORT_EVERY_NS
     emit(PrefillProgress(request_id=request_id, t_ns=clock_ns(), n_done_tokens=n_cached))
 
-    def report(n_tokens: int) -> None:
+    def report(n_tokens: int, *, is_chunk: bool) -> None:
         nonlocal n_reported, next_report_ns
         t_ns = clock_ns()
-        if t_ns < next_report_ns:
+        if t_ns < next_report_ns and not is_chunk:
             return
         next_report_ns = t_ns + _REPORT_EVERY_NS
         n_reported = max(n_reported, min(n_tokens, len(tokens)))
@@ -79,7 +79,7 @@ def prefill(
     def on_progress(n_in_chunk: int) -> bool:
         if is_cancelled():
             return False
-        report(n_done + n_in_chunk)
+        report(n_done + n_in_chunk, is_chunk=False)
         return True
 
     while n_done < len(tokens):
@@ -94,5 +94,6 @@ def prefill(
                 return False
             raise EngineError(ErrorCode.DECODE_FAILED, "prefill ended before the prompt did")
         chunk_size.took(n_computed, clock_ns() - t_begin_ns)
-        report(n_done)
+        # Of the last one `PrefillDone` tells.
+        report(n_done, is_chunk=n_done < len(tokens))
     return True

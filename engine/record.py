@@ -83,6 +83,8 @@ def stamps(trace: RequestTrace) -> dict[str, int | None]:
     return {
         "t_submit_ns": trace.t_submit_ns,
         "t_start_ns": trace.t_start_ns,
+        "t_rendered_ns": trace.t_rendered_ns,
+        "t_tokenized_ns": trace.t_tokenized_ns,
         "t_prompt_ready_ns": trace.t_prompt_ready_ns,
         "t_prefill_end_ns": trace.t_prefill_end_ns,
         "t_end_ns": trace.t_end_ns,

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import psutil
 
+from engine.cpu_throttle import CpuThrottle
 from engine.nvml import GpuSensors, NvmlLoader, sees_host_pids
 from engine.samples import (
     GpuAbsence,
@@ -100,6 +101,7 @@ class _Sampler:
             else GpuSensors(load_nvml, self._report, knows_all_pids=sees_host_pids())
         )
         self._had_machine_cpu = False
+        self._throttle = CpuThrottle()
 
     def run(self) -> None:
         # A machine with a sick GPU still shows its other figures while NVML opens.
@@ -144,6 +146,7 @@ class _Sampler:
             machine_total_bytes=None if memory is None else memory.total,
             machine_cpu_cores=self._machine_cpu_cores(),
             n_cores=self._n_cores,
+            cpu_throttle_count=self._read("throttle", self._throttle.count),
             gpus=gpu_samples,
             gpu_absence=self._gpu_absence(with_gpus=with_gpus),
         )

@@ -13,6 +13,14 @@ class GpuAbsence(StrEnum):
     SAMPLER_CRASHED = "sampler_crashed"
 
 
+class ThrottleReason(StrEnum):
+    """Why a device runs slower than it could."""
+
+    POWER = "power"
+    HEAT = "heat"
+    HARDWARE = "hardware"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GpuSample:
     """One GPU at one moment; None where its driver does not say.
@@ -28,6 +36,7 @@ class GpuSample:
         power_limit_mw: Power it is limited to, milliwatts.
         temperature_c: Of the chip, degrees Celsius.
         energy_mj: Energy counter since the driver was loaded, millijoules.
+        throttled: Why it slows itself down; empty where it does not.
     """
 
     index: int
@@ -40,6 +49,7 @@ class GpuSample:
     power_limit_mw: int | None = None
     temperature_c: int | None = None
     energy_mj: int | None = None
+    throttled: tuple[ThrottleReason, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +70,7 @@ class Sample:
         machine_total_bytes: Memory of the machine.
         machine_cpu_cores: Cores the whole machine kept busy.
         n_cores: Logical cores of the machine.
+        cpu_throttle_count: How often the CPU was slowed down by heat since the machine started.
         gpus: One entry a GPU.
         gpu_absence: Why `gpus` is empty.
     """
@@ -73,6 +84,7 @@ class Sample:
     machine_total_bytes: int | None = None
     machine_cpu_cores: float | None = None
     n_cores: int | None = None
+    cpu_throttle_count: int | None = None
     gpus: tuple[GpuSample, ...] = ()
     gpu_absence: GpuAbsence | None = None
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from engine.backend import Backend
     from engine.events import CountCommand, Event, GenerateCommand, LoadCommand
+    from engine.garbage import GarbageWatch
     from engine.log import EngineLog
 
 _LOAD_REPORT_EVERY_NS = 30_000_000
@@ -30,6 +31,7 @@ class EngineService:
         emit: Callable[[Event], None],
         last_cancelled: Callable[[], int],
         log: EngineLog,
+        garbage: GarbageWatch | None = None,
         clock_ns: Callable[[], int] = time.perf_counter_ns,
     ) -> None:
         """Serve without a model.
@@ -38,11 +40,13 @@ class EngineService:
             emit: Takes each event.
             last_cancelled: Every request up to this id is cancelled.
             log: For the backend.
+            garbage: Notes the collections of this process during answers, where given.
             clock_ns: Stamps the events.
         """
         self._emit = emit
         self._last_cancelled = last_cancelled
         self._log = log
+        self._garbage = garbage
         self._clock_ns = clock_ns
         self._backend: Backend | None = None
         self._loop: DecodeLoop | None = None
@@ -101,7 +105,9 @@ class EngineService:
         )
         if is_cancelled():
             raise EngineError(ErrorCode.LOAD_CANCELLED, "cancelled while loading")
-        self._loop = DecodeLoop(self._backend, loaded, chat_format, clock_ns=self._clock_ns)
+        self._loop = DecodeLoop(
+            self._backend, loaded, chat_format, garbage=self._garbage, clock_ns=self._clock_ns
+        )
         return Loaded(
             request_id=command.request_id,
             t_ns=self._clock_ns(),

@@ -48,9 +48,15 @@ def run(connection: Connection, cancelled: c_int64, log_path: Path) -> None:
         except OSError:
             _leave()
 
+    from engine.garbage import GarbageWatch
     from engine.service import EngineService
 
-    service = EngineService(emit=emit, last_cancelled=lambda: cancelled.value, log=log)
+    service = EngineService(
+        emit=emit,
+        last_cancelled=lambda: cancelled.value,
+        log=log,
+        garbage=GarbageWatch(),
+    )
     if not connection.poll():
         # Every load needs it, and jinja2 with it; nobody waits yet.
         import engine.chat_format  # noqa: F401

@@ -29,6 +29,7 @@ IconName = Literal[
     "plus",
     "refresh",
     "search",
+    "timeline",
     "trash",
     "x",
 ]

@@ -36,7 +36,8 @@ from ui.panels_control import PanelsControl
 from ui.recent_models import RecentModels
 from ui.runs.opener import RunsOpener
 from ui.sidebar import Sidebar
-from ui.theme import Theme, ThemeMode
+from ui.theme import Theme
+from ui.timeline.opener import TimelineOpener
 from ui.top_bar import TopBar
 from ui.window_actions import WindowActions
 
@@ -111,6 +112,7 @@ class MainWindow(QMainWindow):
         )
         self.setCentralWidget(self.columns)
         self.setWindowTitle(self.tr("Oscillama"))
+        self.timeline = TimelineOpener(theme, session, services.settings, self.actions_, self)
         self.runs = RunsOpener(theme, services.runs, services.settings, self, self.columns)
         FileDrop(theme, self).dropped.connect(self.chat.attach)
         self._connect_actions()
@@ -172,10 +174,7 @@ class MainWindow(QMainWindow):
         self._open_chosen(choose_model_folder(self, self._model_path()))
 
     def open_model(self, path: str) -> None:
-        """Load a model file or folder, with the choices made for the last one.
-
-        Where its header tells that it is none, what is loaded stays.
-        """
+        """Load a model with the choices made for the last one; what is none changes nothing."""
         if self._loaded is not None or self._session.engine_state.status is EngineStatus.LOADING:
             problem = problem_of(path)
             if problem is not None:
@@ -289,7 +288,7 @@ class MainWindow(QMainWindow):
         actions.open_logs.triggered.connect(self._open_logs)
         actions.shortcuts.triggered.connect(self._show_shortcuts)
         actions.about.triggered.connect(self._show_about)
-        actions.theme_chosen.connect(self._set_theme)
+        actions.theme_chosen.connect(self._theme.set_mode)
         actions.zoom_in.triggered.connect(lambda: self._theme.zoom(1))
         actions.zoom_out.triggered.connect(lambda: self._theme.zoom(-1))
         actions.zoom_reset.triggered.connect(lambda: self._theme.zoom(0))
@@ -311,6 +310,8 @@ class MainWindow(QMainWindow):
         self.chat.composer.settings_requested.connect(self.show_chat_settings)
         self.sidebar.left_for_chat.connect(self._go_to_composer)
         self.columns.changed.connect(self._on_columns_changed)
+        self.runs.timeline_requested.connect(self.timeline.open_runs)
+        self.chat.view.maker.timeline_requested.connect(self.timeline.open_at)
 
     def _new_chat(self) -> None:
         self._session.new_chat()
@@ -388,9 +389,6 @@ class MainWindow(QMainWindow):
     def _open(self, dialog: QDialog) -> None:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
-
-    def _set_theme(self, mode: ThemeMode) -> None:
-        self._theme.set_mode(mode)
 
     def _restore_geometry(self) -> None:
         geometry = self._services.settings.value(_GEOMETRY_KEY)

@@ -8,6 +8,7 @@ REGENERATE = "Ctrl+Shift+R"
 CONTINUE = "Ctrl+Shift+Return"
 PREVIOUS_VARIANT = "Ctrl+PgUp"
 NEXT_VARIANT = "Ctrl+PgDown"
+TIMELINE = "Ctrl+Shift+T"
 
 
 def with_keys(text: str, keys: str) -> str:

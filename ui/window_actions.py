@@ -62,6 +62,7 @@ class WindowActions(QObject):
         self.reload = self._action(self.tr("Load the model again"), "Ctrl+R")
         self.engine_settings = self._action(self.tr("Engine settings…"), "Ctrl+,")
         self.chat_settings = self._action(self.tr("Chat settings…"), "Ctrl+Shift+,")
+        self.timeline = self._action(self.tr("Timeline…"), shortcuts.TIMELINE)
         self.runs = self._action(self.tr("Runs…"), "Ctrl+Shift+M")
         self.open_logs = self._action(self.tr("Open the log folder"))
         self.shortcuts = self._action(self.tr("Keyboard shortcuts"), "F1")
@@ -105,7 +106,7 @@ class WindowActions(QObject):
         ):
             _fill(_sub_menu(menu, name), groups)
         view = _sub_menu(menu, self.tr("View"))
-        view.addActions([self.show_sidebar, self.show_telemetry, self.focus])
+        view.addActions([self.show_sidebar, self.show_telemetry, self.focus, self.timeline])
         view.addMenu(self.panels_menu)
         view.addAction(self.present)
         view.addSeparator()

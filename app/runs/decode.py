@@ -7,6 +7,7 @@ from dataclasses import fields
 from types import UnionType
 from typing import TypeVar, get_args, get_origin
 
+from app.marks import Mark, MarkKind
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import FinishReason, Loaded
 from engine.values import (
@@ -119,6 +120,34 @@ def options_of(value: object) -> LoadOptions | None:
             "dtype": None if dtype is None else Dtype(text(dtype)),
         },
     )
+
+
+def marks_of(value: object) -> tuple[Mark, ...]:
+    """What happened meanwhile; none in files of before that was written."""
+    if value is None:
+        return ()
+    if not isinstance(value, list):
+        raise TypeError("marks are a list")
+    return tuple(map(_mark, map(mapping, value)))
+
+
+def _mark(value: dict[str, object]) -> Mark:
+    detail = value["detail"]
+    if not isinstance(detail, list):
+        raise TypeError("the detail of a mark is a list")
+    if not all(_fits(part, str | int | float) for part in detail):
+        raise TypeError("the detail of a mark is texts and numbers")
+    kind = MarkKind(text(value["kind"]))
+    return Mark(kind=kind, t_ns=whole(value["t_ns"]), detail=tuple(detail))
+
+
+def span_of(value: object) -> tuple[int, int] | None:
+    """Begin and end of something, or nothing."""
+    if value is None:
+        return None
+    if not isinstance(value, list) or len(value) != 2:
+        raise TypeError("a span is a begin and an end")
+    return whole(value[0]), whole(value[1])
 
 
 def finish_reason_of(value: object) -> FinishReason | None:

@@ -1,13 +1,14 @@
-"""The file of a recorded run, version 1.
+"""The file of a recorded run, version 2.
 
 A zip archive that `numpy.load` opens, with these members:
 
-- `run.json` (UTF-8): `schema` is "oscillama.run", `version` 1; `run_id`, `created_ms` (Unix time),
+- `run.json` (UTF-8): `schema` is "oscillama.run", `version` 2; `run_id`, `created_ms` (Unix time),
   `label`, `app_version`, `machine`, `model_name`, `options`, `model`, `engine`, `kv`, `memory`,
   `load_ns`, `request` (see `engine.record`), `n_prompt_tokens`, `n_cached_tokens`,
   `n_dropped_messages`, `stamps` (nanoseconds since the request was sent), `felt_ttft_ns`,
   `finish_reason`, `error` (a code), `memory_marks` (`t_ns` and the fields of `MemoryUse`),
-  `sample_columns` and `sample_constants`. Names end in their units.
+  `marks` (`kind`, `t_ns`, `detail`, see `app.marks`), `load_span_ns` (begin and end of the load
+  that it waited for), `sample_columns` and `sample_constants`. Names end in their units.
 - `steps.npy`: int64, 2 x engine steps: when each ended (ns since the request was sent), and its
   output tokens.
 - `prefill.npy`: int64, 2 x reports of the prefill: when, and prompt tokens done, cached ones too.
@@ -16,6 +17,9 @@ A zip archive that `numpy.load` opens, with these members:
 
 No text of a prompt or an answer is in it, and of paths the last part only. There are at most as
 many samples as half the tokens, or 64: of more, every second, third, ... is kept.
+
+Version 1 had no `marks`, no `load_span_ns`, and in `stamps` no `t_rendered_ns` and no
+`t_tokenized_ns`; it is read as well.
 """
 
 import hashlib
@@ -48,7 +52,7 @@ from engine.figures import RequestTrace
 from engine.record import load_record, stamps
 
 SCHEMA_NAME = "oscillama.run"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 SUFFIX = ".npz"
 
 _JSON, _SUMS = "run.json", "SHA256SUMS"
@@ -199,6 +203,13 @@ def document_of(record: RunRecord) -> dict[str, object]:
         "memory_marks": [
             {"t_ns": mark.t_ns - t0_ns, **asdict(mark.memory)} for mark in record.memory
         ],
+        "marks": [
+            {"kind": mark.kind.value, "t_ns": mark.t_ns - t0_ns, "detail": list(mark.detail)}
+            for mark in record.marks
+        ],
+        "load_span_ns": None
+        if record.load_span_ns is None
+        else [t_ns - t0_ns for t_ns in record.load_span_ns],
         "sample_columns": ["t_ns", *SAMPLE_COLUMNS.values()],
         "sample_constants": record.samples.constants,
     }
@@ -226,6 +237,8 @@ def _record(document: dict[str, object], steps: Ints, prefill: Ints, samples: Fl
             for mark in map(decode.mapping, marks)
         ),
         samples=_track(document, samples),
+        marks=decode.marks_of(document.get("marks")),
+        load_span_ns=decode.span_of(document.get("load_span_ns")),
     )
 
 
@@ -246,6 +259,8 @@ def _trace(document: dict[str, object], steps: Ints, prefill: Ints) -> RequestTr
                 n_prompt_tokens=decode.whole(document["n_prompt_tokens"]),
                 n_cached_tokens=decode.whole(document["n_cached_tokens"]),
                 n_dropped_messages=decode.whole(document["n_dropped_messages"]),
+                t_rendered_ns=at.get("t_rendered_ns"),
+                t_tokenized_ns=at.get("t_tokenized_ns"),
             )
         )
     for t_ns, n_done in prefill.T.tolist():

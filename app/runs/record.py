@@ -4,6 +4,7 @@ from array import array
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from app.marks import Mark
 from app.sample_row import SAMPLE_COLUMNS, engine_gpu, sample_row
 from engine.events import Loaded
 from engine.figures import RequestTrace
@@ -84,6 +85,8 @@ class RunRecord:
         trace: Stamps of the request. It has ended.
         memory: What the engine had allocated, each time that changed.
         samples: The machine meanwhile.
+        marks: What happened meanwhile that its stamps do not tell.
+        load_span_ns: Begin and end of the load that it waited for; None where it did not.
     """
 
     run_id: str
@@ -100,6 +103,8 @@ class RunRecord:
     trace: RequestTrace
     memory: tuple[MemoryMark, ...] = ()
     samples: SampleTrack = field(default_factory=SampleTrack)
+    marks: tuple[Mark, ...] = ()
+    load_span_ns: tuple[int, int] | None = None
 
 
 class RunFault(StrEnum):

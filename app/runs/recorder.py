@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, Signal
 
+from app.mark_finder import MarkFinder
+from app.marks import Mark, MarkKind
 from app.model_name import display_name
 from app.runs.record import MemoryMark, RunRecord, SampleTrack
 from app.transcript import now_ms
@@ -28,6 +30,18 @@ from engine.values import GenerateRequest, LoadOptions
 _LATE_S = 3.0
 # Samples from before the request: idle ones come once a second.
 _MOST_EARLY = 2
+# A request with more is a machine in trouble, which the first of them tell.
+_MOST_MARKS = 256
+# What is read from the stamps of a run when it is shown.
+_IN_STAMPS = frozenset(
+    {
+        MarkKind.CACHE_REUSE,
+        MarkKind.CONTEXT_DROPPED,
+        MarkKind.CPU_FALLBACK,
+        MarkKind.STOP,
+        MarkKind.FAILED,
+    }
+)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -42,6 +56,8 @@ class _Run:
     n_dropped_messages: int = 0
     felt_ttft_ns: int | None = None
     memory: list[MemoryMark] = field(default_factory=list)
+    marks: list[Mark] = field(default_factory=list)
+    load_span_ns: tuple[int, int] | None = None
 
 
 class RunRecorder(QObject):
@@ -63,6 +79,7 @@ class RunRecorder(QObject):
         self._ended: _Run | None = None
         self._loaded: Loaded | None = None
         self._options: LoadOptions | None = None
+        self._finder = MarkFinder()
         self._last_samples: deque[Sample] = deque(maxlen=_MOST_EARLY)
 
     def on_requested(self, request: GenerateRequest) -> None:
@@ -85,14 +102,25 @@ class RunRecorder(QObject):
     def on_events(self, batch: tuple[Event, ...]) -> None:
         """The engine said this since the last frame."""
         for event in batch:
+            for mark in self._finder.marks_of(event):
+                if mark.kind not in _IN_STAMPS:
+                    self.on_mark(mark)
             run = self._running.get(event.request_id)
             if run is not None:
                 self._take(run, event)
             elif isinstance(event, Loaded):
                 self._loaded = event
 
+    def on_mark(self, mark: Mark) -> None:
+        """Something happened that the engine does not tell of."""
+        for run in self._running.values():
+            if len(run.marks) < _MOST_MARKS:
+                run.marks.append(mark)
+
     def on_sample(self, sample: Sample) -> None:
         """The sampler took a sample."""
+        for mark in self._finder.marks_of_sample(sample):
+            self.on_mark(mark)
         self._last_samples.append(sample)
         for run in self._running.values():
             run.samples.add(sample)
@@ -136,6 +164,9 @@ class RunRecorder(QObject):
         match event:
             case Started():
                 run.loaded, run.options = self._loaded, self._options
+                loaded = self._loaded
+                if loaded is not None and loaded.t_ns > run.trace.t_submit_ns:
+                    run.load_span_ns = (loaded.t_start_ns, loaded.t_ns)
             case PromptReady(n_dropped_messages=n_dropped):
                 run.n_dropped_messages = n_dropped
             case MemoryChanged(t_ns=t_ns, memory=memory):
@@ -166,5 +197,7 @@ class RunRecorder(QObject):
                 trace=run.trace,
                 memory=tuple(run.memory),
                 samples=run.samples.copy(),
+                marks=tuple(run.marks),
+                load_span_ns=run.load_span_ns,
             )
         )

@@ -1,43 +1,21 @@
 """Plays a recorded run into a telemetry store, as if it happened now."""
 
-import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.marks import Mark
 from app.runs.record import RunRecord
-from app.sample_row import SAMPLE_COLUMNS
+from app.runs.retelling import Item, Paint, items_of
 from app.telemetry import TelemetryStore
-from engine.events import (
-    Event,
-    Failed,
-    Finished,
-    FinishReason,
-    MemoryChanged,
-    PrefillDone,
-    PrefillProgress,
-    PromptReady,
-    Started,
-    Step,
-)
-from engine.samples import GpuAbsence, GpuSample, Sample
+from engine.events import Event, Finished, FinishReason, MemoryChanged
+from engine.samples import Sample
 
 SPEEDS = (1.0, 0.1, 0.01)
 _TICK_MS = 33
-# Samples from before the request show where the machine stood.
-_LONGEST_LEAD_NS = 1_000_000_000
 _PAUSE_NS = 1_000_000_000
-_WHOLE = ("_bytes", "_mw", "_mj", "_c")
-
-
-@dataclass(frozen=True, slots=True)
-class _Paint:
-    t_ns: int
-
-
-_Item = Event | Sample | _Paint
 
 
 class RunReplay(QObject):
@@ -65,7 +43,7 @@ class RunReplay(QObject):
         super().__init__(parent)
         self._record = record
         self._clock_ns = clock_ns
-        self._items = sorted(_items(record), key=lambda item: item.t_ns)
+        self._items = items_of(record)
         self._n_given = 0
         self._begin_ns = min((item.t_ns for item in self._items), default=0)
         self._end_ns = max((item.t_ns for item in self._items), default=0)
@@ -167,8 +145,10 @@ class RunReplay(QObject):
             shifted_ns = item.t_ns + self._offset_ns
             if isinstance(item, Sample):
                 self.store.on_sample(replace(item, t_ns=shifted_ns))
-            elif isinstance(item, _Paint):
+            elif isinstance(item, Paint):
                 self.store.on_first_paint(self._request_id, shifted_ns)
+            elif isinstance(item, Mark):
+                self.store.on_mark(replace(item, t_ns=shifted_ns))
             else:
                 batch.append(replace(item, t_ns=shifted_ns, request_id=self._request_id))
         if batch:
@@ -189,100 +169,5 @@ class RunReplay(QObject):
         )
 
 
-def _is_step(item: _Item) -> bool:
-    return not isinstance(item, Sample | _Paint | MemoryChanged)
-
-
-def _items(record: RunRecord) -> list[_Item]:
-    return [*_events(record), *_samples(record), *_paints(record)]
-
-
-def _events(record: RunRecord) -> list[Event]:
-    """What the engine said, as far as it was recorded; the request id is set when it is played."""
-    trace = record.trace
-    found: list[Event] = []
-    if trace.t_start_ns is not None:
-        found.append(Started(request_id=0, t_ns=trace.t_start_ns))
-    if trace.t_prompt_ready_ns is not None:
-        found.append(
-            PromptReady(
-                request_id=0,
-                t_ns=trace.t_prompt_ready_ns,
-                n_prompt_tokens=trace.n_prompt_tokens or 0,
-                n_cached_tokens=trace.n_cached_tokens or 0,
-                n_dropped_messages=record.n_dropped_messages,
-            )
-        )
-    found += [
-        PrefillProgress(request_id=0, t_ns=t_ns, n_done_tokens=n_done)
-        for t_ns, n_done in zip(trace.prefill_t_ns, trace.prefill_n_done_tokens, strict=True)
-    ]
-    if trace.t_prefill_end_ns is not None:
-        found.append(PrefillDone(request_id=0, t_ns=trace.t_prefill_end_ns))
-    found += [
-        MemoryChanged(request_id=0, t_ns=mark.t_ns, memory=mark.memory) for mark in record.memory
-    ]
-    found += [
-        Step(request_id=0, t_ns=t_ns, n_tokens=n_tokens, text="")
-        for t_ns, n_tokens in zip(trace.step_t_ns, trace.step_n_tokens, strict=True)
-    ]
-    t_end_ns = trace.t_end_ns or 0
-    if trace.error is not None:
-        found.append(Failed(request_id=0, t_ns=t_end_ns, error=trace.error))
-    else:
-        reason, n_output = trace.finish_reason or FinishReason.END, trace.n_output_tokens
-        found.append(
-            Finished(request_id=0, t_ns=t_end_ns, reason=reason, text="", n_output_tokens=n_output)
-        )
-    return found
-
-
-def _paints(record: RunRecord) -> list[_Item]:
-    return [] if record.felt_ttft_ns is None else [_Paint(record.felt_ttft_ns)]
-
-
-def _samples(record: RunRecord) -> list[Sample]:
-    track, n_columns = record.samples, len(SAMPLE_COLUMNS)
-    found = []
-    for index, t_ns in enumerate(track.t_ns):
-        if t_ns < -_LONGEST_LEAD_NS:
-            continue
-        values = track.values[index * n_columns : (index + 1) * n_columns]
-        row = {
-            name: None if math.isnan(value) else round(value) if name.endswith(_WHOLE) else value
-            for name, value in zip(SAMPLE_COLUMNS.values(), values, strict=True)
-        }
-        found.append(_sample(t_ns, row, track.constants))
-    return found
-
-
-def _sample(
-    t_ns: int, row: dict[str, float | int | None], constants: dict[str, str | int | None]
-) -> Sample:
-    n_cores, total = constants.get("n_cores"), constants.get("machine_total_bytes")
-    own = {name: value for name, value in row.items() if not name.startswith("gpu_")}
-    of_gpu = {name[4:]: value for name, value in row.items() if name.startswith("gpu_")}
-    name = constants.get("gpu_name")
-    absence = constants.get("gpu_absence")
-    gpus: tuple[GpuSample, ...] = ()
-    if isinstance(name, str) and any(value is not None for value in of_gpu.values()):
-        gpu_total = constants.get("gpu_memory_total_bytes")
-        limit = constants.get("gpu_power_limit_mw")
-        gpus = (
-            GpuSample(
-                index=0,
-                name=name,
-                memory_total_bytes=gpu_total if isinstance(gpu_total, int) else None,
-                power_limit_mw=limit if isinstance(limit, int) else None,
-                **of_gpu,  # type: ignore[arg-type] # whole numbers where the field is one
-            ),
-        )
-    is_known_absence = absence in [member.value for member in GpuAbsence]
-    return Sample(
-        t_ns=t_ns,
-        n_cores=n_cores if isinstance(n_cores, int) else None,
-        machine_total_bytes=total if isinstance(total, int) else None,
-        gpus=gpus,
-        gpu_absence=GpuAbsence(str(absence)) if is_known_absence and not gpus else None,
-        **own,  # type: ignore[arg-type] # whole numbers where the field is one
-    )
+def _is_step(item: Item) -> bool:
+    return not isinstance(item, Sample | Mark | Paint | MemoryChanged)

@@ -29,6 +29,44 @@
     </message>
 </context>
 <context>
+    <name>Counted</name>
+    <message numerus="yes">
+        <source>%Ln step(s)</source>
+        <translation>
+            <numerusform>%Ln step</numerusform>
+            <numerusform>%Ln steps</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation>
+            <numerusform>%Ln token</numerusform>
+            <numerusform>%Ln tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln message(s), the oldest, left out to make room</source>
+        <translation>
+            <numerusform>%Ln message, the oldest, left out to make room</numerusform>
+            <numerusform>%Ln messages, the oldest, left out to make room</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>prefill of %Ln token(s), {time}</source>
+        <translation>
+            <numerusform>prefill of %Ln token, {time}</numerusform>
+            <numerusform>prefill of %Ln tokens, {time}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>KV cache %Ln token(s), {size}</source>
+        <translation>
+            <numerusform>KV cache %Ln token, {size}</numerusform>
+            <numerusform>KV cache %Ln tokens, {size}</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Counts</name>
     <message numerus="yes">
         <source>{time} for %Ln tokens of one step</source>
@@ -73,6 +111,16 @@
         <translation>
             <numerusform>%Ln chosen</numerusform>
             <numerusform>%Ln chosen</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TimelineOpener</name>
+    <message numerus="yes">
+        <source>%Ln run(s)</source>
+        <translation>
+            <numerusform>%Ln run</numerusform>
+            <numerusform>%Ln runs</numerusform>
         </translation>
     </message>
 </context>

@@ -62,6 +62,10 @@
 <context>
     <name>AnswerFoot</name>
     <message>
+        <source>Show on the timeline</source>
+        <translation>Montrer sur la chronologie</translation>
+    </message>
+    <message>
         <source>Continue the answer</source>
         <translation>Continuer la réponse</translation>
     </message>
@@ -786,6 +790,44 @@
     <message>
         <source>Copy</source>
         <translation>Copier</translation>
+    </message>
+</context>
+<context>
+    <name>Counted</name>
+    <message numerus="yes">
+        <source>%Ln step(s)</source>
+        <translation>
+            <numerusform>%Ln pas</numerusform>
+            <numerusform>%Ln pas</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation>
+            <numerusform>%Ln jeton</numerusform>
+            <numerusform>%Ln jetons</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln message(s), the oldest, left out to make room</source>
+        <translation>
+            <numerusform>%Ln message, le plus ancien, laissé de côté pour faire de la place</numerusform>
+            <numerusform>%Ln messages, les plus anciens, laissés de côté pour faire de la place</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>prefill of %Ln token(s), {time}</source>
+        <translation>
+            <numerusform>préremplissage de %Ln jeton, {time}</numerusform>
+            <numerusform>préremplissage de %Ln jetons, {time}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>KV cache %Ln token(s), {size}</source>
+        <translation>
+            <numerusform>cache KV %Ln jeton, {size}</numerusform>
+            <numerusform>cache KV %Ln jetons, {size}</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3151,6 +3193,29 @@
     </message>
 </context>
 <context>
+    <name>Readout</name>
+    <message>
+        <source>Point at a moment for its values. The wheel zooms, dragging moves, a click sets cursor A, with Shift cursor B.</source>
+        <translation>Pointez un instant pour voir ses valeurs. La molette agrandit, glisser déplace, un clic pose le curseur A, avec Maj le curseur B.</translation>
+    </message>
+    <message>
+        <source>Nothing was going on</source>
+        <translation>Il ne se passait rien</translation>
+    </message>
+    <message>
+        <source>{time} after each was sent</source>
+        <translation>{time} après chaque envoi</translation>
+    </message>
+    <message>
+        <source>Set the other cursor, too, to see what lies between (A, B)</source>
+        <translation>Posez aussi l’autre curseur pour voir ce qui les sépare (A, B)</translation>
+    </message>
+    <message>
+        <source>From A to B: {what}</source>
+        <translation>De A à B&#x202f;: {what}</translation>
+    </message>
+</context>
+<context>
     <name>ReasoningPart</name>
     <message>
         <source>Reasoning</source>
@@ -3415,6 +3480,10 @@
     <message>
         <source>Replay</source>
         <translation>Rejouer</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>Chronologie</translation>
     </message>
     <message>
         <source>Export…</source>
@@ -3715,6 +3784,14 @@
         <translation>En direct</translation>
     </message>
     <message>
+        <source>Timeline</source>
+        <translation>Chronologie</translation>
+    </message>
+    <message>
+        <source>Timeline of all answers</source>
+        <translation>Chronologie de toutes les réponses</translation>
+    </message>
+    <message>
         <source>Pause</source>
         <translation>Pause</translation>
     </message>
@@ -3756,6 +3833,361 @@
     <message>
         <source>p50 {p50}   p95 {p95}</source>
         <translation>p50 {p50}   p95 {p95}</translation>
+    </message>
+</context>
+<context>
+    <name>Timeline</name>
+    <message>
+        <source>Decode steps</source>
+        <translation>Pas de décodage</translation>
+    </message>
+    <message>
+        <source>One tick for each step of the engine, as high as the time since the step before (ITL). A tall tick is a token that came late.</source>
+        <translation>Un trait par pas du moteur, haut comme le temps depuis le pas précédent (ITL). Un grand trait est un jeton venu tard.</translation>
+    </message>
+    <message>
+        <source>first token</source>
+        <translation>premier jeton</translation>
+    </message>
+    <message>
+        <source>No decode step in view</source>
+        <translation>Aucun pas de décodage ici</translation>
+    </message>
+    <message>
+        <source>Device memory</source>
+        <translation>Mémoire de l’appareil</translation>
+    </message>
+    <message>
+        <source>What the engine holds where it computes, and in green the part of the KV cache that is in use.</source>
+        <translation>Ce que le moteur occupe là où il calcule, et en vert la part utilisée du cache KV.</translation>
+    </message>
+    <message>
+        <source>engine memory</source>
+        <translation>mémoire du moteur</translation>
+    </message>
+    <message>
+        <source>KV cache in use</source>
+        <translation>cache KV utilisé</translation>
+    </message>
+    <message>
+        <source>No sample in view</source>
+        <translation>Aucun relevé ici</translation>
+    </message>
+    <message>
+        <source>engine memory {size}</source>
+        <translation>mémoire du moteur {size}</translation>
+    </message>
+    <message>
+        <source>Utilisation</source>
+        <translation>Utilisation</translation>
+    </message>
+    <message>
+        <source>How busy the cores and the GPU were: 100 % is all of them, all the time.</source>
+        <translation>Occupation des cœurs et du GPU&#x202f;: 100&#x202f;% est tous, tout le temps.</translation>
+    </message>
+    <message>
+        <source>CPU, engine</source>
+        <translation>CPU, moteur</translation>
+    </message>
+    <message>
+        <source>CPU, everything</source>
+        <translation>CPU, tout</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>engine CPU {share}</source>
+        <translation>CPU du moteur {share}</translation>
+    </message>
+    <message>
+        <source>GPU {share}</source>
+        <translation>GPU {share}</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>Puissance</translation>
+    </message>
+    <message>
+        <source>What each device draws, as its own counter says.</source>
+        <translation>Ce que consomme chaque appareil, selon son propre compteur.</translation>
+    </message>
+    <message>
+        <source>GPU power</source>
+        <translation>puissance du GPU</translation>
+    </message>
+    <message>
+        <source>CPU power</source>
+        <translation>puissance du CPU</translation>
+    </message>
+    <message>
+        <source>No counter of power can be read here, so it stays blank</source>
+        <translation>Aucun compteur de puissance n’est lisible ici, donc rien n’est montré</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>Événements</translation>
+    </message>
+    <message>
+        <source>What happened at a single moment.</source>
+        <translation>Ce qui est arrivé à un instant.</translation>
+    </message>
+    <message>
+        <source>Nothing in view</source>
+        <translation>Rien ici</translation>
+    </message>
+    <message>
+        <source>Legend</source>
+        <translation>Légende</translation>
+    </message>
+    <message>
+        <source>Request</source>
+        <translation>Requête</translation>
+    </message>
+    <message>
+        <source>What the time went into. Prefill climbs to the whole prompt: green was in the cache already, each orange block is a chunk that was computed.</source>
+        <translation>À quoi le temps est passé. Le préremplissage monte jusqu’au prompt entier&#x202f;: vert, déjà en cache&#x202f;; chaque bloc orange, un morceau calculé.</translation>
+    </message>
+    <message>
+        <source>from cache</source>
+        <translation>du cache</translation>
+    </message>
+    <message>
+        <source>prefill +{n}</source>
+        <translation>préremplissage +{n}</translation>
+    </message>
+    <message>
+        <source>Answer {n}</source>
+        <translation>Réponse {n}</translation>
+    </message>
+    <message>
+        <source>queue</source>
+        <translation>attente</translation>
+    </message>
+    <message>
+        <source>load the model</source>
+        <translation>chargement du modèle</translation>
+    </message>
+    <message>
+        <source>compile</source>
+        <translation>compilation</translation>
+    </message>
+    <message>
+        <source>prepare the prompt</source>
+        <translation>préparation du prompt</translation>
+    </message>
+    <message>
+        <source>template</source>
+        <translation>gabarit</translation>
+    </message>
+    <message>
+        <source>tokenize</source>
+        <translation>découpage en jetons</translation>
+    </message>
+    <message>
+        <source>search of the cache</source>
+        <translation>recherche dans le cache</translation>
+    </message>
+    <message>
+        <source>prefill</source>
+        <translation>préremplissage</translation>
+    </message>
+    <message>
+        <source>decode</source>
+        <translation>décodage</translation>
+    </message>
+    <message>
+        <source>cache reused</source>
+        <translation>cache réutilisé</translation>
+    </message>
+    <message>
+        <source>context dropped</source>
+        <translation>contexte abandonné</translation>
+    </message>
+    <message>
+        <source>CPU instead of GPU</source>
+        <translation>CPU au lieu du GPU</translation>
+    </message>
+    <message>
+        <source>garbage collection</source>
+        <translation>ramasse-miettes</translation>
+    </message>
+    <message>
+        <source>throttled</source>
+        <translation>bridé</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>arrêtée</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>échec</translation>
+    </message>
+    <message>
+        <source>machine slept</source>
+        <translation>veille</translation>
+    </message>
+    <message>
+        <source>clock changed</source>
+        <translation>horloge changée</translation>
+    </message>
+    <message>
+        <source>sampler restarted</source>
+        <translation>relevés relancés</translation>
+    </message>
+    <message>
+        <source>samples missing</source>
+        <translation>relevés manquants</translation>
+    </message>
+    <message>
+        <source>{cached} of {prompt} prompt tokens came from the cache</source>
+        <translation>{cached} des {prompt} jetons du prompt venaient du cache</translation>
+    </message>
+    <message>
+        <source>part of the model runs on the CPU: the GPU is too small</source>
+        <translation>une partie du modèle tourne sur le CPU&#x202f;: le GPU est trop petit</translation>
+    </message>
+    <message>
+        <source>the model runs on the CPU, though there is a GPU</source>
+        <translation>le modèle tourne sur le CPU, bien qu’il y ait un GPU</translation>
+    </message>
+    <message>
+        <source>Python collected garbage in the engine for {time}</source>
+        <translation>le ramasse-miettes de Python a pris {time} dans le moteur</translation>
+    </message>
+    <message>
+        <source>the machine slept for {time}</source>
+        <translation>la machine était en veille pendant {time}</translation>
+    </message>
+    <message>
+        <source>the CPU slowed itself down: it was too hot</source>
+        <translation>le CPU s’est ralenti&#x202f;: il était trop chaud</translation>
+    </message>
+    <message>
+        <source>the GPU slowed itself down: it was too hot</source>
+        <translation>le GPU s’est ralenti&#x202f;: il était trop chaud</translation>
+    </message>
+    <message>
+        <source>the GPU slowed itself down: it was at its limit of power</source>
+        <translation>le GPU s’est ralenti&#x202f;: il était à sa limite de puissance</translation>
+    </message>
+    <message>
+        <source>the GPU was slowed down by its board</source>
+        <translation>le GPU a été ralenti par sa carte</translation>
+    </message>
+    <message>
+        <source>Answer {n}, {time} after it was sent</source>
+        <translation>Réponse {n}, {time} après l’envoi</translation>
+    </message>
+    <message>
+        <source>Run {n}</source>
+        <translation>Mesure {n}</translation>
+    </message>
+    <message>
+        <source>first token after {time}</source>
+        <translation>premier jeton après {time}</translation>
+    </message>
+    <message>
+        <source>step {n}</source>
+        <translation>pas {n}</translation>
+    </message>
+    <message>
+        <source>“{token}”</source>
+        <translation>«&#xa0;{token}&#xa0;»</translation>
+    </message>
+    <message>
+        <source>{time} since the step before</source>
+        <translation>{time} depuis le pas précédent</translation>
+    </message>
+    <message>
+        <source>Δ {time}</source>
+        <translation>Δ {time}</translation>
+    </message>
+    <message>
+        <source>steps of then are not kept one by one</source>
+        <translation>les pas d’alors ne sont plus gardés un par un</translation>
+    </message>
+    <message>
+        <source>{rate} over this time</source>
+        <translation>{rate} sur cette durée</translation>
+    </message>
+    <message>
+        <source>{joules} J of the GPU</source>
+        <translation>{joules}&#x202f;J du GPU</translation>
+    </message>
+</context>
+<context>
+    <name>TimelineChart</name>
+    <message>
+        <source>Timeline</source>
+        <translation>Chronologie</translation>
+    </message>
+</context>
+<context>
+    <name>TimelineOpener</name>
+    <message numerus="yes">
+        <source>%Ln run(s)</source>
+        <translation>
+            <numerusform>%Ln mesure</numerusform>
+            <numerusform>%Ln mesures</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TimelineWindow</name>
+    <message>
+        <source>Timeline</source>
+        <translation>Chronologie</translation>
+    </message>
+    <message>
+        <source>Last answer</source>
+        <translation>Dernière réponse</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>Tout</translation>
+    </message>
+    <message>
+        <source>Answer before</source>
+        <translation>Réponse précédente</translation>
+    </message>
+    <message>
+        <source>Answer after</source>
+        <translation>Réponse suivante</translation>
+    </message>
+    <message>
+        <source>Zoom in</source>
+        <translation>Agrandir</translation>
+    </message>
+    <message>
+        <source>Zoom out</source>
+        <translation>Réduire</translation>
+    </message>
+    <message>
+        <source>Set A</source>
+        <translation>Poser A</translation>
+    </message>
+    <message>
+        <source>Set B</source>
+        <translation>Poser B</translation>
+    </message>
+    <message>
+        <source>Clear cursors</source>
+        <translation>Ôter les curseurs</translation>
+    </message>
+    <message>
+        <source>Recorded runs, each from when it was sent, without any text of them.</source>
+        <translation>Des mesures enregistrées, chacune depuis son envoi, sans aucun de leurs textes.</translation>
+    </message>
+    <message>
+        <source>A recorded run. It holds no text of a prompt or an answer.</source>
+        <translation>Une mesure enregistrée. Elle ne contient aucun texte de prompt ni de réponse.</translation>
+    </message>
+    <message>
+        <source>Kept since the window was opened: all of the last {steps} steps and samples, and samples of {hours} hours, in {size} of memory at most.</source>
+        <translation>Gardé depuis l’ouverture de la fenêtre&#x202f;: les {steps} derniers pas et relevés en entier, et les relevés de {hours}&#x202f;heures, dans {size} de mémoire au plus.</translation>
     </message>
 </context>
 <context>
@@ -4192,6 +4624,10 @@
     <message>
         <source>Chat settings…</source>
         <translation>Réglages du chat…</translation>
+    </message>
+    <message>
+        <source>Timeline…</source>
+        <translation>Chronologie…</translation>
     </message>
     <message>
         <source>Runs…</source>

@@ -125,3 +125,66 @@ def test_an_hour_at_200_rows_a_second_keeps_its_size_and_the_last_half_hour() ->
     (times,) = history.between(1800.0, 3600.0)
     assert times[0] <= 1800
     assert len(times) < 70_000
+
+
+def test_few_rows_are_drawn_as_they_are() -> None:
+    history = _history(fine_rows=1000)
+    _fill(history, np.arange(500) * 0.1)
+    drawn = history.extremes(1.0, 20.0, "max", most_rows=200)
+    assert [list(column) for column in drawn] == [
+        list(column) for column in history.between(1.0, 20.0, "max")
+    ]
+
+
+@pytest.mark.parametrize("n_rows", [5_000, 5_017, 30_000])
+def test_of_many_rows_no_peak_and_no_valley_is_lost(n_rows: int) -> None:
+    history = _history(fine_rows=8_192, coarse_rows=4_000)
+    rng = np.random.default_rng(3)
+    values = np.array(rng.normal(100, 1, n_rows), np.float64)
+    values[[7, 1234, n_rows - 3]] = (500, -500, 900)
+    values[2_000:2_100] = np.nan
+    t_s = np.arange(n_rows, dtype=np.float64) * 0.1
+    for begin in range(0, n_rows, 777):
+        part = slice(begin, begin + 777)
+        history.append(t_s[part], mean=values[part], max=values[part], last=values[part])
+    since_s = history.full_since_s
+    first_s = 0.0 if since_s is None else since_s
+    times, drawn = history.extremes(first_s, t_s[-1], "max", most_rows=1_000)
+    seen = values[t_s >= first_s]
+    assert len(times) < len(seen) / 20
+    assert np.all(np.diff(times) >= 0)
+    assert np.nanmax(drawn) == np.nanmax(seen) == 900
+    assert np.nanmin(drawn) == np.nanmin(seen)
+    # Each stands within a block of where it was.
+    assert abs(times[np.nanargmax(drawn)] - t_s[n_rows - 3]) <= 6.4
+
+
+def test_rows_that_come_after_a_look_are_drawn_too() -> None:
+    history = _history(fine_rows=4_096)
+    _fill(history, np.arange(2_000) * 0.1)
+    history.extremes(0.0, 200.0, "max", most_rows=100)
+    late = [210.0, 210.1]
+    history.append(late, mean=[1.0, 2.0], max=[7_000.0, 1.0], last=[0.0, 0.0])
+    _, drawn = history.extremes(0.0, 300.0, "max", most_rows=100)
+    assert np.nanmax(drawn) == 7_000
+
+
+def test_it_says_from_when_on_every_row_is_there() -> None:
+    history = _history(fine_rows=100)
+    _fill(history, np.arange(50) * 0.1)
+    since_s = history.full_since_s
+    assert since_s is None
+    assert history.count(1.0, 2.0) == 10
+
+
+@pytest.mark.parametrize("n_rows", [180, 1000])
+def test_the_rows_kept_in_full_have_no_hole(n_rows: int) -> None:
+    history = _history(fine_rows=100)
+    _fill(history, np.arange(50) * 0.1)
+    _fill(history, 5 + np.arange(n_rows) * 0.1)
+    (times,) = history.between(0.0, 1000.0)
+    since_s = history.full_since_s
+    assert since_s is not None
+    full = times[times >= since_s]
+    assert np.allclose(np.diff(full), 0.1)
+    assert 100 <= len(full) <= 200

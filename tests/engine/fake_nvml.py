@@ -37,7 +37,7 @@ class FakeNvml:
         self.calls: list[str] = []
         self.n_open = 0
         self.processes = [SimpleNamespace(pid=42, usedGpuMemory=700 << 20)]
-        self._answers: dict[str, object] = {
+        self.answers: dict[str, object] = {
             "nvmlInit": None,
             "nvmlShutdown": None,
             "nvmlDeviceGetCount": n_devices,
@@ -49,13 +49,15 @@ class FakeNvml:
             "nvmlDeviceGetEnforcedPowerLimit": 300_000,
             "nvmlDeviceGetTemperature": 61,
             "nvmlDeviceGetTotalEnergyConsumption": 9_000_000,
+            # Idle, by its own word, and with its clocks set by somebody: no reason to worry.
+            "nvmlDeviceGetCurrentClocksThrottleReasons": 0x03,
             "nvmlDeviceGetGraphicsRunningProcesses": [],
         }
 
     def __getattr__(self, name: str) -> Callable[..., object]:
         if name == "nvmlDeviceGetComputeRunningProcesses":
-            self._answers[name] = self.processes
-        if name not in self._answers:
+            self.answers[name] = self.processes
+        if name not in self.answers:
             raise AttributeError(name)
 
         def call(*_args: object) -> object:
@@ -63,7 +65,7 @@ class FakeNvml:
             if name in self.errors:
                 raise NVMLError(self.errors[name])
             self.n_open += {"nvmlInit": 1, "nvmlShutdown": -1}.get(name, 0)
-            return self._answers[name]
+            return self.answers[name]
 
         return call
 

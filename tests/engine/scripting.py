@@ -54,12 +54,12 @@ class LoopDriver:
     def __init__(self, script: Script, **options: Any) -> None:  # noqa: ANN401
         self.backend = ScriptedBackend(ListLog())
         self.loaded = load(self.backend, script, **options)
-        chat_format = ChatFormat(
+        self.chat_format = ChatFormat(
             self.loaded.model.chat_template,
             bos_text=self.loaded.bos_text,
             eos_text=self.loaded.eos_text,
         )
-        self.loop = DecodeLoop(self.backend, self.loaded, chat_format)
+        self.loop = DecodeLoop(self.backend, self.loaded, self.chat_format)
         self._ids = itertools.count(1)
 
     def run(

@@ -225,6 +225,13 @@ def test_prefill_progress_rises_to_the_prompt_at_a_steady_pace() -> None:
     assert done[-1] <= 2000
 
 
+def test_every_chunk_of_a_fast_prefill_is_told_of() -> None:
+    driver = LoopDriver(Script(prefill_tok_per_s=1_000_000), n_batch=256)
+    events = driver.run(prompt_tokens=tuple(range(100)) * 10, max_tokens=1)
+    done = [e.n_done_tokens for e in events if isinstance(e, PrefillProgress)]
+    assert set(done) >= {0, 256, 512, 768}
+
+
 def test_prefill_that_cannot_be_interrupted_comes_in_chunks() -> None:
     driver = LoopDriver(Script(prefill_tok_per_s=4000, interruptible=0))
     sizes: list[int] = []

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.nvml import GpuSensors
-from engine.samples import GpuAbsence
+from engine.samples import GpuAbsence, ThrottleReason
 from tests.engine import fake_nvml
 from tests.engine.fake_nvml import FakeNvml
 
@@ -41,6 +41,26 @@ def test_every_figure_of_a_gpu() -> None:
     assert (gpu.temperature_c, gpu.energy_mj) == (61, 9_000_000)
     assert sensors.absence is None
     assert faults == []
+
+
+@pytest.mark.parametrize(
+    ("bits", "reasons"),
+    [
+        (0x00, ()),
+        (0x01 | 0x02, ()),
+        (0x04, (ThrottleReason.POWER,)),
+        (0x20 | 0x01, (ThrottleReason.HEAT,)),
+        (0x40 | 0x80, (ThrottleReason.POWER, ThrottleReason.HEAT)),
+        (0x08, (ThrottleReason.HARDWARE,)),
+    ],
+)
+def test_why_a_gpu_is_slower_than_it_could_be(
+    bits: int, reasons: tuple[ThrottleReason, ...]
+) -> None:
+    nvml = FakeNvml()
+    nvml.answers["nvmlDeviceGetCurrentClocksThrottleReasons"] = bits
+    sensors, _ = _open(nvml)
+    assert sensors.sample(42)[0].throttled == reasons
 
 
 def test_a_process_without_memory_there_holds_none_and_no_process_is_unknown() -> None:

@@ -275,7 +275,7 @@ def test_an_answer_is_given_once_more_and_arrows_go_between_both(
     talk(ready, "Why?", "Because.")
     settled(qtbot, window)
     assert answer_at(window, 1).foot.count_text == ""
-    assert answer_at(window, 1).foot.offered == ["regenerate", "copy"]
+    assert answer_at(window, 1).foot.offered == ["regenerate", "copy", "timeline"]
 
     click(answer_at(window, 1).foot.button("regenerate"))
     reply_to(ready, running(ready), "For another reason.")
@@ -516,7 +516,7 @@ def test_words_are_found_in_the_branch_that_is_shown(
     bar.field.setText("apple")
     qtbot.waitUntil(lambda: bar.n_matches == 1, timeout=WAIT_MS)
     click(answer_at(window, 1).foot.button("previous"))
-    assert bar.n_matches == 2
+    qtbot.waitUntil(lambda: bar.n_matches == 2, timeout=WAIT_MS)
     bar.close_find()
 
 

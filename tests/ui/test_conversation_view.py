@@ -871,7 +871,7 @@ def test_formulas_are_drawn_in_the_colour_of_the_text(
     part = answer_widget(view, answer).parts[0]
     assert isinstance(part, ProsePart)
     height = part.height()
-    qtbot.waitUntil(lambda: view.formulas.is_idle, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: view.formulas.is_idle and view.is_settled, timeout=WAIT_MS)
     assert part.toPlainText() == "\ufffc\nIt is \ufffc, for $5 and $6."
     assert part.height() > height
     image = part.grab().toImage()
@@ -891,7 +891,7 @@ def test_a_formula_that_cannot_be_drawn_is_shown_as_it_was_written(
     session.prefill(answer)
     session.stream(answer, f"One \\(\\frac{{a\\) two.\n\n{deep}\n\nThree")
     settled(qtbot, view)
-    qtbot.waitUntil(lambda: view.formulas.is_idle, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: view.formulas.is_idle and view.is_settled, timeout=WAIT_MS)
     session.stream(answer, " grows.")
     session.finish(answer)
     settled(qtbot, view)

@@ -522,17 +522,20 @@ def test_words_are_found_marked_and_gone_through(
     assert find.field.hasFocus()
     QTest.keyClicks(find.field, "apple")
     QTest.keyClick(find.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: find.is_complete, timeout=WAIT_MS)
     assert find.n_matches == 9
-    assert find.count.text() == "9 of 9"
-    assert sum(len(part.extraSelections()) for part in view.text_parts()) == 9
-    QTest.keyClick(find.field, Qt.Key.Key_Return)
-    assert find.count.text() == "1 of 9"
-    assert view.verticalScrollBar().value() < view.height()
-    QTest.keyClick(find.field, Qt.Key.Key_Return, SHIFT)
+    # The last one is seen, at the end.
     assert find.count.text() == "9 of 9"
     place = view.verticalScrollBar().value()
     click(find.previous_button)
+    qtbot.waitUntil(lambda: find.is_complete, timeout=WAIT_MS)
+    assert find.count.text() == "8 of 9"
     assert view.verticalScrollBar().value() < place
+    for _ in range(2):
+        QTest.keyClick(find.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: find.is_complete, timeout=WAIT_MS)
+    assert find.count.text() == "1 of 9"
+    assert view.verticalScrollBar().value() < view.height()
     QTest.keyClick(find.field, Qt.Key.Key_Escape)
     assert not find.isVisible()
     assert all(not part.extraSelections() for part in view.text_parts())
@@ -540,12 +543,15 @@ def test_words_are_found_marked_and_gone_through(
     assert window.chat.composer.field.hasFocus()
 
 
-def test_what_is_not_there_is_not_found(window: MainWindow, session: FakeSession) -> None:
+def test_what_is_not_there_is_not_found(
+    qtbot: QtBot, window: MainWindow, session: FakeSession
+) -> None:
     session.become_ready()
     session.add_turns("Why?")
     press(window, Qt.Key.Key_F)
     QTest.keyClicks(window.chat.find_bar.field, "nowhere")
     QTest.keyClick(window.chat.find_bar.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.chat.find_bar.is_complete, timeout=WAIT_MS)
     assert window.chat.find_bar.count.text() == "No matches"
     assert not window.chat.find_bar.next_button.isEnabled()
     session.new_chat()

@@ -24,15 +24,17 @@ if TYPE_CHECKING:
 
 
 class AnswerFoot(TurnFoot):
-    """Goes between variants, goes on, answers once more, copies.
+    """Goes between variants, goes on, answers once more, copies, shows the timeline.
 
     Signals:
         continue_requested(): Go on where the answer ended.
         regenerate_requested(): Answer once more.
+        timeline_requested(): Show where the time of the answer went.
     """
 
     continue_requested = Signal()
     regenerate_requested = Signal()
+    timeline_requested = Signal()
 
     def __init__(self, theme: Theme, answer: Answer, parent: QWidget) -> None:
         super().__init__(theme, parent, hides=False)
@@ -45,7 +47,7 @@ class AnswerFoot(TurnFoot):
         self.refresh()
 
     def _actions(self) -> list[str]:
-        return ["continue", "regenerate", "copy"]
+        return ["continue", "regenerate", "copy", "timeline"]
 
     def _makes_sense(self, name: str) -> bool:
         answer = self._answer
@@ -55,6 +57,9 @@ class AnswerFoot(TurnFoot):
             return self.choices.can_continue
         if name == "copy":
             return bool(answer.text)
+        if name == "timeline":
+            # Stamps are of this session only.
+            return answer.trace.t_start_ns is not None
         # The message of an answer that failed offers the same.
         return not (
             self._is_last and answer.error is not None and Action.RETRY in answer.error.actions
@@ -63,7 +68,10 @@ class AnswerFoot(TurnFoot):
     def _make(self, name: str) -> QPushButton:
         if name == "copy":
             return self._make_copy()
-        if name == "continue":
+        if name == "timeline":
+            button = FootButton(self._theme, "timeline", self.tr("Show on the timeline"), self)
+            button.clicked.connect(self.timeline_requested)
+        elif name == "continue":
             words, keys = self.tr("Continue the answer"), shortcuts.CONTINUE
             button = FootButton(self._theme, "player-track-next", words, self, keys=keys)
             button.clicked.connect(self.continue_requested)

@@ -1,12 +1,12 @@
 """An answer: prose and code as they stream in, its figures, Copy, and what went wrong."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
 from time import perf_counter
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.reasoning import ReasoningWatch, reasoning_figures
@@ -19,19 +19,23 @@ from ui.conversation.prose_part import ProsePart
 from ui.conversation.reasoning_part import ReasoningPart
 from ui.conversation.text_part import TextPart
 from ui.conversation.turn_foot import TurnChoices
-from ui.markdown.blocks import BlockStream, Code, Prose
+from ui.loop_turn import LoopTurn
+from ui.markdown.blocks import Block, BlockStream, Code, Prose
 from ui.markdown.formats import INDENT_PX
 from ui.markdown.formulas import FormulaSetter
+from ui.markdown.plain_code import PlainCode
 from ui.message_card import MessageCard
 from ui.theme import Theme
 
 _PART_SPACING = 12
 _FOOT_SPACING = 8
 _NARROWEST = 120
-# Of an answer that is there already; what streams in is far less at a time.
-_SLICE_CHARACTERS = 1_500
+# Of an answer that is there already, and of one that streams in while the window has much to do.
+_SLICE_CHARACTERS = 800
+_RUNNING_CHARACTERS = 300
 _SLICE_S = 0.008
-
+# Code with a frame and a button; what comes after so many has neither, and is part of the prose.
+_MOST_CODE_PARTS = 150
 
 Part = ProsePart | CodePart | ReasoningPart
 
@@ -45,6 +49,7 @@ class AnswerWidget(QWidget):
         variant_chosen(int): Steps to the variant that is wanted.
         delete_requested(): Take this variant away.
         regenerate_requested(): Answer once more.
+        timeline_requested(): Show where its time went.
         continue_requested(): Go on where it ended.
         word_clicked(TextPart, int, bool): As `TextPart.clicked`, of one of its parts.
     """
@@ -54,6 +59,7 @@ class AnswerWidget(QWidget):
     variant_chosen = Signal(int)
     delete_requested = Signal()
     regenerate_requested = Signal()
+    timeline_requested = Signal()
     continue_requested = Signal()
     word_clicked = Signal(object, int, bool)
 
@@ -75,23 +81,22 @@ class AnswerWidget(QWidget):
         self._watch = ReasoningWatch()
         self._reasoning: ReasoningPart | None = None
         self._parts: list[Part] = []
+        self._plain_code: PlainCode | None = None
         self._tops: list[int] = []
         self._n_shown_characters = 0
         self._is_finished = False
         self._least_height = 0
-        # What was over before it is shown was not waited for here.
         self._waits_for_paint = not answer.phase.is_over
         self._is_last = True
         self._is_filling = False
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.timeout.connect(self._show_rest)
+        self._later = LoopTurn(self._show_rest, self)
         self._card: MessageCard | None = None
         self._line = FiguresLine(theme, answer, self)
         self._foot = AnswerFoot(theme, answer, self)
         self._foot.variant_chosen.connect(self.variant_chosen)
         self._foot.delete_requested.connect(self.delete_requested)
         self._foot.regenerate_requested.connect(self.regenerate_requested)
+        self._foot.timeline_requested.connect(self.timeline_requested)
         self._foot.continue_requested.connect(self.continue_requested)
         self.setAccessibleName(self.tr("Answer"))
         self.update_answer()
@@ -123,8 +128,9 @@ class AnswerWidget(QWidget):
 
     @property
     def is_behind(self) -> bool:
-        """Whether text that has come is not shown yet."""
-        return self._later.isActive() or self._is_filling
+        """Whether text or formulas that have come are not shown yet."""
+        is_setting = any(isinstance(part, ProsePart) and part.is_setting for part in self._parts)
+        return self._later.is_waiting or self._is_filling or is_setting
 
     @property
     def is_opened(self) -> bool:
@@ -199,7 +205,7 @@ class AnswerWidget(QWidget):
         line_height = self._line.arrange(width - size.width() - 12)
         self._foot.setGeometry(width - size.width(), top - 1, size.width(), size.height())
         top += max(line_height + 3, size.height())
-        # What goes on is shown anew, little by little, and must not shrink meanwhile.
+        # What goes on is shown anew and must not shrink meanwhile.
         if self._n_shown_characters >= self._answer.continued_from:
             self._least_height = 0
         top = max(top, self._least_height)
@@ -265,12 +271,13 @@ class AnswerWidget(QWidget):
             return
         self._n_shown_characters = max(self._n_shown_characters, begin)
         deadline = perf_counter() + _SLICE_S
+        n_most = _SLICE_CHARACTERS if is_over else _RUNNING_CHARACTERS
         while self._n_shown_characters < len(text) and perf_counter() < deadline:
             first = self._n_shown_characters
-            self._n_shown_characters = min(len(text), first + _SLICE_CHARACTERS)
+            self._n_shown_characters = min(len(text), first + n_most)
             self._show(self._blocks.feed(text[first : self._n_shown_characters]))
         if self._n_shown_characters < len(text):
-            self._later.start()
+            self._later.put_off()
         elif is_over and not self._is_finished:
             self._is_finished = True
             self._show(self._blocks.finish())
@@ -291,25 +298,48 @@ class AnswerWidget(QWidget):
             self._is_filling = False
 
     def _show(self, changes: list[Prose | Code]) -> None:
+        # Written at once, for each edit is laid out.
+        final: list[Block] = []
+        tail: tuple[Block, ...] = ()
         for change in changes:
-            last = self._parts[-1] if self._parts else None
-            if isinstance(change, Code):
-                if change.begins:
-                    quiet = self._formulas.quiet
-                    part = CodePart(self._theme, change.language, quiet, self, change.level)
-                    last = self._add(part)
-                if isinstance(last, CodePart):
-                    last.append_text(change.text)
-                    if change.ends:
-                        last.complete()
-            elif change.final or change.tail or isinstance(last, ProsePart):
-                is_full = isinstance(last, ProsePart) and last.is_full and bool(change.final)
-                if isinstance(last, ProsePart) and not is_full:
-                    last.show_blocks(change.final, change.tail)
-                else:
-                    if isinstance(last, ProsePart):
-                        last.show_blocks((), ())
-                    self._add_prose().show_blocks(change.final, change.tail)
+            if isinstance(change, Code) and change.begins:
+                self._plain_code = PlainCode(change.level) if self._has_much_code else None
+            if isinstance(change, Prose):
+                blocks, tail = change.final, change.tail
+            elif self._plain_code is not None:
+                blocks, tail = self._plain_code.take(change)
+            else:
+                self._show_prose(final, tail)
+                final, blocks, tail = [], (), ()
+                self._show_code(change)
+            final += blocks
+        if changes:
+            self._show_prose(final, tail)
+
+    @property
+    def _has_much_code(self) -> bool:
+        return sum(isinstance(part, CodePart) for part in self._parts) >= _MOST_CODE_PARTS
+
+    def _show_code(self, change: Code) -> None:
+        if change.begins:
+            quiet = self._formulas.quiet
+            self._add(CodePart(self._theme, change.language, quiet, self, change.level))
+        last = self._parts[-1] if self._parts else None
+        if isinstance(last, CodePart):
+            last.append_text(change.text)
+            if change.ends:
+                last.complete()
+
+    def _show_prose(self, final: Sequence[Block], tail: tuple[Block, ...]) -> None:
+        last = self._parts[-1] if self._parts else None
+        if not isinstance(last, ProsePart):
+            if final or tail:
+                self._add_prose().show_blocks(final, tail)
+        elif last.is_full and final:
+            last.show_blocks((), ())
+            self._add_prose().show_blocks(final, tail)
+        else:
+            last.show_blocks(final, tail)
 
     def _add_prose(self) -> ProsePart:
         part = ProsePart(self._theme, self._formulas, self)
@@ -358,7 +388,6 @@ class AnswerWidget(QWidget):
         """Tab reaches what came later before it reaches the foot."""
         foot = self._foot.focus_stops()
         if not foot:
-            # It comes once it is seen.
             for before, after in pairwise([*self.focus_stops()[-1:], *stops]):
                 QWidget.setTabOrder(before, after)
             return

@@ -7,13 +7,14 @@ from PySide6.QtGui import QKeyEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QTextEdit, QWidget
 from shiboken6 import isValid
 
-from ui.conversation.finder import Finder, Found
+from ui.conversation.finder import Finder, Found, Place, TurnFound, place_on_screen
 from ui.conversation.reasoning_part import ReasoningPart
 from ui.conversation.text_part import TextPart
 from ui.conversation.view import ConversationView
 from ui.format import format_count
 from ui.icons import icon
 from ui.labels import PlainLabel
+from ui.loop_turn import LoopTurn
 from ui.theme import Theme
 
 # In one part; around the match shown where there are more.
@@ -37,10 +38,13 @@ class FindBar(QWidget):
         self._view = view
         self._finder = Finder(view, self)
         self._finder.changed.connect(self._on_found)
-        # Part and number in it of the match shown; None before there is any.
-        self._current: tuple[TextPart, int] | None = None
+        # Id of the turn and number in it of the match shown; None before there is any.
+        self._current: tuple[str, int] | None = None
+        # Whether it has been scrolled to.
+        self._is_revealed = True
         # How each part is marked.
         self._shown: dict[TextPart, tuple[object, ...]] = {}
+        self._show_current = LoopTurn(self._reveal, self)
         self._marking = QTimer(self)
         self._marking.setSingleShot(True)
         self._marking.timeout.connect(self._show_marks)
@@ -85,6 +89,12 @@ class FindBar(QWidget):
         """How many matches there are, as far as it has looked."""
         return self._finder.n_matches
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether it has looked everywhere, and shows the match it is at."""
+        is_there = self._current is None or self._is_revealed
+        return is_there and not self._pause.isActive() and self._finder.is_complete
+
     def open_find(self) -> None:
         """Show the bar, with what was looked for last."""
         self.show()
@@ -101,7 +111,7 @@ class FindBar(QWidget):
     def forget(self) -> None:
         """Look no more, and take the marks away."""
         self._pause.stop()
-        self._finder.look_for("")
+        self._finder.look_for("", Place(0))
         self._current = None
         self._show_marks()
         self._show_count()
@@ -129,54 +139,96 @@ class FindBar(QWidget):
         """Which match is the current one, from the start."""
         n_before = 0
         for found in self._finder.found:
-            if self._current is not None and found.part is self._current[0]:
-                return n_before + min(self._current[1], len(found.positions) - 1)
-            n_before += len(found.positions)
+            if self._current is not None and found.turn.turn_id == self._current[0]:
+                return n_before + min(self._current[1], found.n_matches - 1)
+            n_before += found.n_matches
         return n_before - 1 if n_before else None
 
     def _search_anew(self) -> None:
         self._pause.stop()
+        start = self._start()
         self._current = None
-        self._finder.look_for(self.field.text() if self.isVisible() else "")
+        self._finder.look_for(self.field.text() if self.isVisible() else "", start)
         self._on_found()
 
+    def _start(self) -> Place:
+        """The match shown, which a longer word keeps, if it is seen; else what is seen first."""
+        found, at = self._entry_at()
+        if found is not None and at is not None and isValid(at[0].part):
+            part, position = at[0].part, at[0].positions[at[1]]
+            if isinstance(part, TextPart):
+                cursor = part.textCursor()
+                cursor.setPosition(min(position, part.document().characterCount() - 1))
+                place = part.cursorRect(cursor)
+                view = self._view.viewport()
+                if view.rect().contains(part.mapTo(view, place.topLeft())):
+                    return Place(found.index, part, position)
+        return place_on_screen(self._view)
+
+    def _entry_at(self) -> tuple[TurnFound | None, tuple[Found, int] | None]:
+        """The turn of the match shown, and its part and number there as far as they are known."""
+        found = self._finder.entry(self._current[0]) if self._current is not None else None
+        if found is None or self._current is None:
+            return None, None
+        return found, found.part_of(min(self._current[1], found.n_matches - 1))
+
     def _on_found(self) -> None:
-        if self._current is None and self._finder.n_matches:
-            # The last one is the nearest to where the conversation usually stands.
-            self._go_to(self._finder.n_matches - 1)
-            return
+        if self._current is None:
+            first = self._finder.first()
+            if first is not None:
+                self._make_current(*first)
+                return
+        elif not self._is_revealed:
+            self._show_current.take()
         self._show_marks()
         self._show_count()
 
     def _go_to(self, place: int) -> None:
         """Make a match the current one and show it."""
         for found in self._finder.found:
-            if place < len(found.positions):
-                break
-            place -= len(found.positions)
-        else:
-            return
-        part = found.part
-        if isinstance(part, ReasoningPart):
-            part.unfold()
-            part = part.body
-            self._current = (part, place)
-            self._finder.look_again()
-        self._current = (part, place)
+            if place < found.n_matches:
+                self._make_current(found, place)
+                return
+            place -= found.n_matches
+
+    def _make_current(self, found: TurnFound, number: int) -> None:
+        self._current, self._is_revealed = (found.turn.turn_id, number), False
+        self._finder.show_turn(found)
+        self._show_current.take()
         self._show_marks()
         self._show_count()
-        position = next((f.positions for f in self._finder.found if f.part is part), ())
-        if place < len(position):
-            cursor = part.textCursor()
-            cursor.setPosition(position[place])
-            self._view.reveal(part, part.cursorRect(cursor))
+
+    def _reveal(self) -> None:
+        """Scroll to the current match, as soon as it is there."""
+        if self._current is None:
+            return
+        self._finder.look_at(self._current[0])
+        found, at = self._entry_at()
+        if at is not None and isinstance(at[0].part, ReasoningPart):
+            at[0].part.unfold()
+            self._finder.look_at(self._current[0])
+            found, at = self._entry_at()
+        if found is None:
+            self._is_revealed = True
+        elif at is None or not isinstance(at[0].part, TextPart):
+            self._view.reveal_turn(found.turn)
+        else:
+            self._scroll_to(at[0].part, at[0].positions[at[1]])
+        self._show_marks()
+
+    def _scroll_to(self, part: TextPart, position: int) -> None:
+        cursor = part.textCursor()
+        cursor.setPosition(position)
+        self._view.reveal(part, part.cursorRect(cursor))
+        self._is_revealed = True
 
     def _show_marks(self) -> None:
         """Mark all matches, as many as a moment allows; the rest follows."""
         deadline = perf_counter() + _SLICE_S
         self._marking.stop()
-        now = self._current or (None, 0)
-        places = {found.part: found for found in reversed(self._finder.found)}
+        _, at = self._entry_at()
+        now = (None, 0) if at is None else (at[0].part, at[1])
+        places = {found.part: found for turn in self._finder.found for found in turn.parts}
         # What is looked at comes first.
         order = [part for part in (now[0], *places) if isinstance(part, TextPart)]
         for part in [part for part in self._shown if part not in places]:

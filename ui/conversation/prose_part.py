@@ -1,6 +1,7 @@
 """Markdown between two code blocks: final blocks, and one at the end that still changes."""
 
 from collections.abc import Sequence
+from time import perf_counter
 
 from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
@@ -15,6 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from ui.conversation.text_part import TextPart
+from ui.loop_turn import LoopTurn
 from ui.markdown.blocks import Block
 from ui.markdown.formats import INDENT_PX, IS_CODE, IS_RULE, QUOTE_DEPTH, Formats
 from ui.markdown.formulas import (
@@ -22,14 +24,20 @@ from ui.markdown.formulas import (
     FormulaObject,
     FormulaSetter,
     Key,
-    formula_format,
     key_of,
     source_of,
 )
 from ui.markdown.writer import MarkdownWriter
 from ui.theme import Theme
 
+# What is longer goes on in another part: with another width all of a part is laid out at once.
 _FULL_CHARACTERS = 20_000
+_FULL_FORMULAS = 300
+_FULL_BLOCKS = 600
+# Of formulas that have come.
+_SLICE_S = 0.006
+_TOGETHER_MS = 150
+_FEW = 8
 # Stands for a formula; in a text it is written as an escape.
 _OBJECT = "\N{OBJECT REPLACEMENT CHARACTER}"
 
@@ -68,21 +76,38 @@ class ProsePart(TextPart):
         self.anchorClicked.connect(lambda url: self.link_chosen.emit(self._address_of(url)))
         self.highlighted.connect(self._show_address)
         self._formulas = formulas
-        self._unset: list[tuple[QTextCursor, Key]] = []
+        # Where formulas stand that are not set, and those of them that have come since.
+        self._unset: dict[Key, list[QTextCursor]] = {}
+        self._come: list[Key] = []
+        self._to_lay_out: dict[int, QTextCursor] = {}
+        self._setting = LoopTurn(self._set_some, self)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.timeout.connect(self._setting.take)
+        self._n_formulas = 0
         # Formulas come by the dozen, and each would have everything below moved.
         self._growth = QTimer(self)
         self._growth.setSingleShot(True)
         self._growth.timeout.connect(self.resized)
         formulas.ready.connect(self._on_formula)
-        drawer = FormulaObject(formulas, self)
-        drawer.drawn_again.connect(self.viewport().update)
-        self.document().documentLayout().registerHandler(FORMULA_OBJECT, drawer)
+        self._drawer = FormulaObject(formulas, self)
+        self._drawer.drawn_again.connect(self.viewport().update)
+        self.document().documentLayout().registerHandler(FORMULA_OBJECT, self._drawer)
         theme.changed.connect(self._become_stale)
 
     @property
     def is_full(self) -> bool:
         """Whether what follows should go into another part."""
-        return self._tail_begin > _FULL_CHARACTERS
+        return (
+            self._tail_begin > _FULL_CHARACTERS
+            or self._n_formulas > _FULL_FORMULAS
+            or self.document().blockCount() > _FULL_BLOCKS
+        )
+
+    @property
+    def is_setting(self) -> bool:
+        """Whether formulas have come that it has not made room for."""
+        return bool(self._come or self._to_lay_out) or self._growth.isActive()
 
     def show_blocks(self, final: Sequence[Block], tail: tuple[Block, ...]) -> None:
         """Append final blocks and replace what follows them."""
@@ -99,8 +124,9 @@ class ProsePart(TextPart):
         writer.write(final)
         self._final += final
         self._tail_begin, self._is_fresh = cursor.position(), writer.is_fresh
+        n_formulas = self._n_formulas
         writer.write(tail)
-        self._tail = tail
+        self._tail, self._n_formulas = tail, n_formulas
         cursor.endEditBlock()
         if anchor != position and max(anchor, position) > self._tail_begin:
             last = self.document().characterCount() - 1
@@ -137,40 +163,55 @@ class ProsePart(TextPart):
     def _draw_formula(
         self, cursor: QTextCursor, key: Key, source: str, text_format: QTextCharFormat
     ) -> bool:
-        if self._formulas.knows(key):
-            if self._formulas.get(key) is None:
-                return False
-        else:
+        is_known = self._formulas.knows(key)
+        if is_known and self._formulas.get(key) is None:
+            return False
+        self._n_formulas += 1
+        cursor.insertText(_OBJECT, self._drawer.format_of(key, text_format, source))
+        if not is_known:
             self._formulas.want(key)
-            place = QTextCursor(cursor)
-            place.setKeepPositionOnInsert(True)
-            self._unset.append((place, key))
-        cursor.insertText(_OBJECT, formula_format(text_format, key, source))
+            after = QTextCursor(cursor)
+            after.setKeepPositionOnInsert(True)
+            self._unset.setdefault(key, []).append(after)
         return True
 
     def _on_formula(self, key: Key) -> None:
-        here = [place for place, wanted in self._unset if wanted == key]
-        if not here:
-            return
-        self._unset = [(place, wanted) for place, wanted in self._unset if wanted != key]
-        is_set = self._formulas.get(key) is not None
-        for place in here:
-            # The anchor of a cursor moves with what is inserted at it.
-            cursor = QTextCursor(self.document())
-            cursor.setPosition(place.position())
-            cursor.movePosition(QTextCursor.MoveOperation.Right, QTextCursor.MoveMode.KeepAnchor)
-            made = cursor.charFormat()
-            # What was there may have been replaced meanwhile.
-            if made.objectType() != FORMULA_OBJECT or key_of(made) != key:
-                continue
-            if is_set:
-                self.document().markContentsDirty(place.position(), 1)
-            else:
-                self._write_out(cursor, source_of(made))
+        if key in self._unset:
+            self._come.append(key)
+            if not self._soon.isActive():
+                # Where many are awaited those of a line are set together.
+                self._soon.start(_TOGETHER_MS if len(self._unset) > _FEW else 0)
+
+    def _set_some(self) -> None:
+        """Make room for formulas that have come; what a moment does not allow for follows."""
+        deadline = perf_counter() + _SLICE_S
+        while self._come and perf_counter() < deadline:
+            key = self._come.pop()
+            is_set = self._formulas.get(key) is not None
+            for after in self._unset.pop(key, ()):
+                made = after.charFormat()
+                # What was there may have been replaced meanwhile. At the start of a line the
+                # format is that of what follows.
+                is_here = after.positionInBlock() > 0 and made.objectType() == FORMULA_OBJECT
+                if not is_here or key_of(made) != key:
+                    continue
+                if is_set:
+                    self._to_lay_out.setdefault(after.blockNumber(), after)
+                else:
+                    self._write_out(after, source_of(made))
+        while not self._come and self._to_lay_out and perf_counter() < deadline:
+            block = self._to_lay_out.popitem()[1].block()
+            self.document().markContentsDirty(block.position(), block.length() - 1)
+        if self._come or self._to_lay_out:
+            self._setting.put_off()
         self._growth.start()
 
-    def _write_out(self, cursor: QTextCursor, source: str) -> None:
-        """Show a formula as it was written, in place of the character at the cursor."""
+    def _write_out(self, after: QTextCursor, source: str) -> None:
+        """Show a formula as it was written, in place of the character before a cursor."""
+        cursor = QTextCursor(self.document())
+        # The anchor of a cursor moves with what is inserted at it.
+        cursor.setPosition(after.position())
+        cursor.movePosition(QTextCursor.MoveOperation.Left, QTextCursor.MoveMode.KeepAnchor)
         is_final = cursor.selectionEnd() <= self._tail_begin
         n_before = self.document().characterCount()
         cursor.insertText(source, self._formats.code(self._formats.text()))
@@ -193,6 +234,7 @@ class ProsePart(TextPart):
 
     def _become_stale(self) -> None:
         self._is_stale = True
+        self._formats = Formats(self._theme)
         self.viewport().update()
 
     def _rewrite(self) -> None:
@@ -204,7 +246,7 @@ class ProsePart(TextPart):
         final, tail = self._final, self._tail
         self._final, self._tail = [], ()
         self.document().clear()
-        self._unset = []
+        self._unset, self._n_formulas = {}, 0
         self._tail_begin, self._is_fresh = 0, True
         self.show_blocks(final, tail)
         # The same text has the same places.

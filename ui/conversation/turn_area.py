@@ -20,7 +20,7 @@ COLUMN_MARGIN = 60
 _COLUMN_MARGIN_LEAST = 20
 _SLICE_S = 0.006
 # What comes on screen at once is made at once, as far as a moment allows.
-_AT_ONCE_S = 0.03
+_AT_ONCE_S = 0.02
 # Turns have widgets so many heights of the view above and below it, and lose them farther off.
 _NEAR_VIEWS = 2
 _FAR_VIEWS = 4

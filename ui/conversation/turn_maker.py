@@ -26,6 +26,7 @@ class TurnMaker(QObject):
         edit_sent(UserTurn, str): Send this turn in these words.
         edit_left(): An edit was given up.
         regenerate_requested(Answer): Answer once more.
+        timeline_requested(Answer): Show where its time went.
         continue_requested(Answer): Go on where this answer ended.
         step_requested(UserTurn | Answer, int): Show the variant so many steps from this one.
         delete_requested(UserTurn | Answer): Take this variant away.
@@ -36,6 +37,7 @@ class TurnMaker(QObject):
     edit_sent = Signal(object, str)
     edit_left = Signal()
     regenerate_requested = Signal(object)
+    timeline_requested = Signal(object)
     continue_requested = Signal(object)
     step_requested = Signal(object, int)
     delete_requested = Signal(object)
@@ -72,6 +74,7 @@ class TurnMaker(QObject):
             widget.first_painted.connect(lambda: self._report_paint(turn, perf_counter_ns()))
             widget.action_requested.connect(lambda action: self.action_requested.emit(action, turn))
             widget.regenerate_requested.connect(lambda: self.regenerate_requested.emit(turn))
+            widget.timeline_requested.connect(lambda: self.timeline_requested.emit(turn))
             widget.continue_requested.connect(lambda: self.continue_requested.emit(turn))
         widget.variant_chosen.connect(lambda steps: self.step_requested.emit(turn, steps))
         widget.delete_requested.connect(lambda: self.delete_requested.emit(turn))

@@ -156,6 +156,11 @@ class UserBubble(QWidget):
         """What has text that can be seen."""
         return list(self._texts) if self._editor is None and self._full_text else []
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all of the message is there, unfolded if it is long."""
+        return self._editor is not None or self._is_complete
+
     def find_places(self) -> list[TextPart]:
         """Where words can be found."""
         return self.text_parts()

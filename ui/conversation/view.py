@@ -16,6 +16,7 @@ from ui.conversation.turn_foot import TurnChoices
 from ui.conversation.turn_maker import TurnMaker, chain_focus, choices_at
 from ui.conversation.turn_stack import Slot, TurnWidget
 from ui.conversation.user_bubble import UserBubble
+from ui.loop_turn import LoopTurn
 from ui.markdown.formulas import FormulaSetter
 from ui.theme import Theme
 
@@ -52,7 +53,8 @@ class ConversationView(TurnArea):
         self._maker.step_requested.connect(self.step_variant)
         self._maker.delete_requested.connect(self._request_delete)
         self._maker.edit_sent.connect(self._on_edit_sent)
-        self._frame = single_shot(self, _FRAME_MS, self._flush_later)
+        self._turn = LoopTurn(self._flush_later, self)
+        self._frame = single_shot(self, _FRAME_MS, self._turn.take)
         theme.zoomed.connect(self._make_anew)
 
     @property
@@ -174,7 +176,7 @@ class ConversationView(TurnArea):
         if self._stack.index_of(answer) is None:
             return
         self._changed[answer.turn_id] = answer
-        if not self._frame.isActive():
+        if not self._frame.isActive() and not self._turn.is_waiting:
             self._flush()
             self._frame.start(_FRAME_MS)
 

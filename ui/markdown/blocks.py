@@ -20,6 +20,7 @@ from ui.markdown.units import (
     is_sure,
     items_of,
     lines_of,
+    parsed,
     units_of,
 )
 
@@ -40,6 +41,9 @@ _CELLS_BEFORE = 150
 
 # Bounded, so that a long line is not held back on the chance that it is a fence.
 _MAYBE_FENCE = re.compile(r"[ \t]{0,40}(?:`{0,2}|`{3,40}[^`\n]{0,80}|~{0,2}|~{3,40}[^\n]{0,80})")
+_OPENING = re.compile(
+    r"^[ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+){0,9}(?:`{3,}[^`\n]*|~{3,}[^\n]*)\n", re.MULTILINE
+)
 _FENCE = re.compile(r"(`{3,}|~{3,})([^\n]*)")
 
 
@@ -155,12 +159,18 @@ class BlockStream:
     def _read_prose(self, *, is_last: bool) -> tuple[Block, ...]:
         """Take what is certain; returns what is shown of the rest."""
         source, is_whole, is_closed = self._window(is_last=is_last)
-        lines = source.split("\n")
-        n_whole = len(lines) if is_closed else len(lines) - 1
-        references = dict(self.references)
-        tokens = parse(source, references) if source.strip() else []
-        units = units_of(tokens)
-        n_taken = 0
+        opening = _OPENING.search(source)
+        # What stands below a fence is looked at once that is read.
+        if opening is not None and opening.end() < len(source):
+            read = parsed(source[: opening.end()], self.references, is_closed=False)
+            if any(fence_in(read.tokens, unit, read.lines, read.n_whole) for unit in read.units):
+                is_whole = is_closed = False
+            else:
+                read = parsed(source, self.references, is_closed=is_closed)
+        else:
+            read = parsed(source, self.references, is_closed=is_closed)
+        lines, n_whole, tokens, units = read.lines, read.n_whole, read.tokens, read.units
+        references, n_taken = read.references, 0
         for number, unit in enumerate(units):
             begin, stop = lines_of(tokens, unit)
             fence = fence_in(tokens, unit, lines, n_whole)
@@ -184,7 +194,7 @@ class BlockStream:
             block, self._context = self._block(tokens, unit, lines, self._context)
             self._final.append(block)
             n_taken = stop
-        if is_closed or not source.strip() or not is_whole:
+        if is_closed or not any(map(str.strip, lines)) or not is_whole:
             n_taken = n_whole
         self._take(lines, n_taken, references)
         return ()

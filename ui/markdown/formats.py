@@ -1,5 +1,6 @@
 """How Markdown looks: formats of characters and paragraphs in the fonts and colours of a theme."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QTextBlockFormat, QTextCharFormat, QTextFormat
 
 from ui.palette import ColorName
@@ -26,17 +27,24 @@ IS_CODE = QTextFormat.Property.UserProperty.value + 4
 
 
 class Formats:
-    """Makes formats; colours are those of now."""
+    """Makes formats in the fonts and colours that the theme had when this was made."""
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
+        self._texts: dict[tuple[ColorName, bool], QTextCharFormat] = {}
+        self._cells: dict[Qt.AlignmentFlag, QTextBlockFormat] = {}
 
-    def text(self, *, color: ColorName = "text") -> QTextCharFormat:
+    def text(self, *, color: ColorName = "text", is_strong: bool = False) -> QTextCharFormat:
         """Of plain text."""
-        made = QTextCharFormat()
-        made.setFont(self._theme.font("body"))
-        made.setForeground(self.color(color))
-        return made
+        kept = self._texts.get((color, is_strong))
+        if kept is None:
+            kept = self._texts[color, is_strong] = QTextCharFormat()
+            font = self._theme.font("body")
+            if is_strong:
+                font.setWeight(QFont.Weight.DemiBold)
+            kept.setFont(font)
+            kept.setForeground(self.color(color))
+        return QTextCharFormat(kept)
 
     def heading(self, level: int) -> QTextCharFormat:
         """Of the text of a heading."""
@@ -88,12 +96,15 @@ class Formats:
             made.setProperty(QUOTE_DEPTH, quote_depth)
         return made
 
-    def cell(self) -> QTextBlockFormat:
+    def cell(self, alignment: Qt.AlignmentFlag) -> QTextBlockFormat:
         """Of the text in a cell of a table."""
-        made = QTextBlockFormat()
-        line = round(self._theme.font("body").pixelSize() * _CELL_LINE_HEIGHT_RATIO)
-        made.setLineHeight(line, QTextBlockFormat.LineHeightTypes.MinimumHeight.value)
-        return made
+        kept = self._cells.get(alignment)
+        if kept is None:
+            kept = self._cells[alignment] = QTextBlockFormat()
+            line = round(self._theme.font("body").pixelSize() * _CELL_LINE_HEIGHT_RATIO)
+            kept.setLineHeight(line, QTextBlockFormat.LineHeightTypes.MinimumHeight.value)
+            kept.setAlignment(alignment)
+        return kept
 
     def code_paragraph(self, *, gap: int, indent: int, quote_depth: int) -> QTextBlockFormat:
         """Of a line of code in a document."""

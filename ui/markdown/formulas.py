@@ -21,6 +21,7 @@ FORMULA_OBJECT = QTextFormat.ObjectTypes.UserObject.value + 1
 _SOURCE = QTextFormat.Property.UserProperty.value + 10
 _IS_DISPLAY = QTextFormat.Property.UserProperty.value + 11
 _SHOWN_SOURCE = QTextFormat.Property.UserProperty.value + 12
+_NUMBER = QTextFormat.Property.UserProperty.value + 13
 
 _SIZE = 20.0
 _MARGIN = 1.0
@@ -144,17 +145,6 @@ class FormulaSetter(QObject):
         self.ready.emit(key)
 
 
-def formula_format(within: QTextCharFormat, key: Key, shown_source: str) -> QTextCharFormat:
-    """The format of the character that stands for a formula."""
-    made = QTextCharFormat(within)
-    made.setObjectType(FORMULA_OBJECT)
-    made.setProperty(_SOURCE, key[0])
-    made.setProperty(_IS_DISPLAY, key[1])
-    made.setProperty(_SHOWN_SOURCE, shown_source)
-    made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
-    return made
-
-
 def key_of(made: QTextFormat) -> Key:
     """Which formula a character stands for."""
     return str(made.property(_SOURCE)), bool(made.property(_IS_DISPLAY))
@@ -178,17 +168,48 @@ class FormulaObject(QPyTextObject):
         super().__init__(parent)
         self._setter = setter
         self._missing: set[Key] = set()
+        # Formulas in each font have a number; by it the room they need, at the width of the text.
+        self._numbers: dict[tuple[Key, str], int] = {}
+        self._sizes: dict[int, tuple[float, QSizeF]] = {}
         setter.ready.connect(self._on_ready)
+
+    def format_of(self, key: Key, within: QTextCharFormat, shown_source: str) -> QTextCharFormat:
+        """The format of the character that stands for a formula."""
+        made = QTextCharFormat(within)
+        made.setObjectType(FORMULA_OBJECT)
+        made.setProperty(_SOURCE, key[0])
+        made.setProperty(_IS_DISPLAY, key[1])
+        made.setProperty(_SHOWN_SOURCE, shown_source)
+        number = self._numbers.setdefault((key, within.font().key()), len(self._numbers) + 1)
+        made.setProperty(_NUMBER, number)
+        made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
+        return made
 
     def intrinsicSize(
         self, document: QTextDocument, position: int, text_format: QTextFormat
     ) -> QSizeF:
-        """Width, and a height that puts the baseline where the text has it."""
+        """Width, and a height that puts the baseline where the text has it.
+
+        Qt asks for all of a paragraph whenever it paints some of it.
+        """
+        number, width = text_format.intProperty(_NUMBER), document.textWidth()
+        kept = self._sizes.get(number)
+        if kept is not None and kept[0] == width:
+            return kept[1]
+        size = self._size(document, text_format)
+        if size is None:
+            made = text_format.toCharFormat()
+            height = QFontMetricsF(made.font()).height()
+            return QSizeF(min(200.0, 8.0 * len(source_of(made))), height)
+        self._sizes[number] = width, size
+        return size
+
+    def _size(self, document: QTextDocument, text_format: QTextFormat) -> QSizeF | None:
         made = text_format.toCharFormat()
         formula = self._setter.get(key_of(made))
         metrics = QFontMetricsF(made.font())
         if formula is None:
-            return QSizeF(min(200.0, 8.0 * len(source_of(made))), metrics.height())
+            return None
         scale = self._scale(document, made, formula)
         # Qt centres such an object at half the height of an x.
         x_height = metrics.xHeight()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ui.markdown.parser import ranges_at, top_level
+from ui.markdown.parser import parse, ranges_at, top_level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +25,25 @@ class OpenItem:
     """A list item that is open: the column where its content stands."""
 
     content: int
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A text, how many of its lines are whole, and what it consists of."""
+
+    lines: list[str]
+    n_whole: int
+    tokens: Sequence[Token]
+    units: list[Unit]
+    references: dict[str, Any]
+
+
+def parsed(source: str, references: dict[str, Any], *, is_closed: bool) -> Parsed:
+    """Parse a text whose last line may go on unless it `is_closed`."""
+    lines, known = source.split("\n"), dict(references)
+    tokens = parse(source, known) if source.strip() else []
+    n_whole = len(lines) if is_closed else len(lines) - 1
+    return Parsed(lines, n_whole, tokens, units_of(tokens), known)
 
 
 def units_of(tokens: Sequence[Token]) -> list[Unit]:

@@ -287,14 +287,8 @@ class MarkdownWriter:
     ) -> None:
         outer = self._cursor
         self._cursor = table.cellAt(row, column).firstCursorPosition()
-        text_format = self._formats.text()
-        if is_head:
-            font = text_format.font()
-            font.setWeight(font.Weight.DemiBold)
-            text_format.setFont(font)
-        block_format = self._formats.cell()
-        block_format.setAlignment(alignment)
-        self._cursor.setBlockFormat(block_format)
+        text_format = self._formats.text(is_strong=is_head)
+        self._cursor.setBlockFormat(self._formats.cell(alignment))
         self._cursor.setBlockCharFormat(text_format)
         self._inline.write(self._cursor, inline.children or [], text_format)
         self._cursor = outer

@@ -100,7 +100,7 @@ class Canvas:
         if not len(x):
             return
         widest = 2 * self._ink
-        room = float(np.median(np.diff(x))) if len(x) > 1 else 2.0 * widest
+        room = _middle(np.diff(x)) if len(x) > 1 else 2.0 * widest
         width = max(1, min(widest, int(room / 1.3)))
         columns = np.floor(x)
         starts = _starts(columns)
@@ -255,6 +255,12 @@ class Canvas:
 
     def _y(self, values: FloatArray) -> FloatArray:
         return self.area.bottom() - values * (self.area.height() / self.top)
+
+
+def _middle(values: FloatArray) -> float:
+    """One in the middle of their order; `np.median` takes 20 ms to be loaded."""
+    place = len(values) // 2
+    return float(np.partition(values, place)[place])
 
 
 def _starts(columns: FloatArray) -> NDArray[np.intp]:

@@ -1,8 +1,10 @@
 """The telemetry column: phase strip, live panels, and what chooses and freezes them."""
 
 import html
+from collections import deque
+from time import perf_counter
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -19,6 +21,8 @@ from PySide6.QtWidgets import (
 from app.layouts import LayoutStore
 from app.telemetry import TelemetryStore
 from engine.samples import GpuAbsence
+from ui import shortcuts
+from ui.loop_turn import LoopTurn
 from ui.panels.cpu import CpuPanel
 from ui.panels.decode_rate import DecodeRatePanel
 from ui.panels.dock_area import PanelArea
@@ -37,7 +41,7 @@ from ui.panels.presentation import Presentation
 from ui.panels.presenter import Presenter
 from ui.panels.time_axis import TimeAxis
 from ui.panels.time_per_token import TimePerTokenPanel
-from ui.shortcuts import PRESENT, in_menu
+from ui.shortcuts import PRESENT, in_menu, with_keys
 from ui.theme import Theme
 
 _MARGIN = 15
@@ -46,6 +50,8 @@ _WIDEST_NAME = 110
 # Graphs at 10 Hz; digits, and graphs of what is sampled, at half of that.
 _FRAME_MS = 100
 _FRAMES_PER_TEXT = 2
+# Of graphs drawn in one turn of the event loop.
+_SLICE_S = 0.005
 
 _PANELS: tuple[type[LivePanel], ...] = (
     DecodeRatePanel,
@@ -68,7 +74,12 @@ class TelemetryColumn(QWidget):
 
     It repaints ten times a second while an answer or a load runs and somebody can see it. While
     the engine is idle graphs stand still, and the values of the machine follow its samples.
+
+    Signals:
+        timeline_requested(): Show the same on the timeline.
     """
+
+    timeline_requested = Signal()
 
     def __init__(
         self,
@@ -96,7 +107,11 @@ class TelemetryColumn(QWidget):
         self._n_frames = 0
         self._timer = QTimer(self)
         self._timer.setInterval(_FRAME_MS)
-        self._timer.timeout.connect(self._on_frame)
+        self._turn = LoopTurn(self._on_frame, self)
+        self._timer.timeout.connect(self._turn.take)
+        # Whose graphs are still to be drawn in this frame.
+        self._due: deque[LivePanel] = deque()
+        self._rest = LoopTurn(self._draw_some, self)
         self.setAccessibleName(self.tr("Live telemetry"))
         self._lay_out()
         self._name_layout()
@@ -169,7 +184,7 @@ class TelemetryColumn(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         """Rest while nobody can see it."""
         super().hideEvent(event)
-        self._timer.stop()
+        self._stop_frames()
         # Minimised windows may go on on the full screen of another.
         if not event.spontaneous():
             self._presenter.end()
@@ -184,6 +199,13 @@ class TelemetryColumn(QWidget):
         self._title = QLabel(self.tr("Live"))
         self._title.setFont(self._theme.font("strong"))
         self._title.setTextFormat(Qt.TextFormat.PlainText)
+        self.timeline_button = QPushButton(self.tr("Timeline"))
+        self.timeline_button.setProperty("look", "quiet")
+        self.timeline_button.setAccessibleName(self.tr("Timeline of all answers"))
+        self.timeline_button.setToolTip(
+            with_keys(self.tr("Timeline of all answers"), shortcuts.TIMELINE)
+        )
+        self.timeline_button.clicked.connect(self.timeline_requested)
         self.set_button = QToolButton()
         self.set_button.setProperty("look", "quiet")
         self.set_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -199,6 +221,7 @@ class TelemetryColumn(QWidget):
         header = QHBoxLayout()
         header.addWidget(self._title)
         header.addStretch(1)
+        header.addWidget(self.timeline_button)
         header.addWidget(self.set_button)
         header.addWidget(self.pause_button)
         self._scroll = QScrollArea()
@@ -248,7 +271,13 @@ class TelemetryColumn(QWidget):
             self._n_frames = 0
             self._timer.start()
 
+    def _stop_frames(self) -> None:
+        self._timer.stop()
+        self._due.clear()
+
     def _on_frame(self) -> None:
+        if not self._timer.isActive():
+            return
         is_last = not self._store.is_running
         is_slow_turn = is_last or self._n_frames % _FRAMES_PER_TEXT == 0
         if is_last:
@@ -259,10 +288,17 @@ class TelemetryColumn(QWidget):
             self._strip_in_view.refresh()
         else:
             self._strip_in_view.refresh_bar()
-        for panel in self._panels_in_view:
-            if is_slow_turn or not panel.is_slow:
-                panel.refresh_graph()
+        drawn = self._panels_in_view
+        self._due = deque(panel for panel in drawn if is_slow_turn or not panel.is_slow)
+        self._draw_some()
         self._n_frames += 1
+
+    def _draw_some(self) -> None:
+        deadline = perf_counter() + _SLICE_S
+        while self._due and perf_counter() < deadline:
+            self._due.popleft().refresh_graph()
+        if self._due:
+            self._rest.take()
 
     def _follow(self) -> None:
         if self._store.span_s is not None:
@@ -308,7 +344,7 @@ class TelemetryColumn(QWidget):
     def _on_paused(self, paused: bool) -> None:
         self.pause_button.setText(self.tr("Resume") if paused else self.tr("Pause"))
         if paused:
-            self._timer.stop()
+            self._stop_frames()
         else:
             self._wake()
 

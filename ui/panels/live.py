@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QObject, QSettings
+from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
 from app import messages, sentences_layouts
 from app.ceilings import CeilingStore
@@ -28,7 +28,13 @@ _LAYOUT_KEY = "window/panels"
 
 
 class LivePanels(QObject):
-    """Made after the window's first paint: it imports what plots need. Main thread only."""
+    """Made after the window's first paint: it imports what plots need. Main thread only.
+
+    Signals:
+        timeline_requested(): Show the same on the timeline.
+    """
+
+    timeline_requested = Signal()
 
     def __init__(
         self,
@@ -62,11 +68,17 @@ class LivePanels(QObject):
         self.reader.sample_arrived.connect(self._store.on_sample)
         relay.attach(self._store)
 
+    @property
+    def store(self) -> TelemetryStore:
+        """What the panels and the timeline show."""
+        return self._store
+
     def make_column(self, theme: Theme) -> TelemetryColumn:
         """Begin to sample, and make the column as it was laid out before."""
         self._start_sampling()
         layouts = LayoutStore(self._settings)
         self._column = TelemetryColumn(self._store, theme, layouts=layouts)
+        self._column.timeline_requested.connect(self.timeline_requested)
         known = frozenset(panel.key for panel in self._column.panels)
         for problem in layouts.read(known):
             self._session.message_raised.emit(sentences_layouts.layout_unused(problem))

@@ -20,9 +20,17 @@ class TimeAxis(QObject):
     view_changed = Signal()
     hover_changed = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        """Follow, with nothing to follow yet."""
+    def __init__(
+        self,
+        parent: QObject | None = None,
+        *,
+        shortest_s: float = _SHORTEST_S,
+        longest_s: float = _LONGEST_S,
+    ) -> None:
+        """Follow, with nothing to follow yet; a zoom ends at these lengths of the view."""
         super().__init__(parent)
+        self._shortest_s = shortest_s
+        self._longest_s = longest_s
         self._followed_s = (0.0, 1.0)
         self._view_s: tuple[float, float] | None = None
         self._hover_s: float | None = None
@@ -33,13 +41,18 @@ class TimeAxis(QObject):
         return self._view_s or self._followed_s
 
     @property
+    def is_following(self) -> bool:
+        """Whether the view goes along with what is followed."""
+        return self._view_s is None
+
+    @property
     def hover_s(self) -> float | None:
         """Where the hover line stands; None when there is none."""
         return self._hover_s
 
     def set_followed(self, t0_s: float, t1_s: float) -> None:
         """The span of the answer now. Asks nobody to repaint."""
-        self._followed_s = (t0_s, max(t1_s, t0_s + _SHORTEST_S))
+        self._followed_s = (t0_s, max(t1_s, t0_s + self._shortest_s))
 
     def follow(self) -> None:
         """Return to the span of the answer."""
@@ -50,15 +63,15 @@ class TimeAxis(QObject):
     def zoom(self, factor: float, around_s: float) -> None:
         """Make the view `factor` times as long, `around_s` staying where it is."""
         t0_s, t1_s = self.view_s
-        length_s = min(max((t1_s - t0_s) * factor, _SHORTEST_S), _LONGEST_S)
+        length_s = min(max((t1_s - t0_s) * factor, self._shortest_s), self._longest_s)
         share = (around_s - t0_s) / (t1_s - t0_s)
         begin_s = around_s - share * length_s
-        self._look_at(begin_s, begin_s + length_s)
+        self.look_at(begin_s, begin_s + length_s)
 
     def pan(self, by_s: float) -> None:
         """Move the view."""
         t0_s, t1_s = self.view_s
-        self._look_at(t0_s + by_s, t1_s + by_s)
+        self.look_at(t0_s + by_s, t1_s + by_s)
 
     def set_hover(self, t_s: float | None) -> None:
         """Put the hover line there, or take it away."""
@@ -66,6 +79,7 @@ class TimeAxis(QObject):
             self._hover_s = t_s
             self.hover_changed.emit()
 
-    def _look_at(self, t0_s: float, t1_s: float) -> None:
+    def look_at(self, t0_s: float, t1_s: float) -> None:
+        """Show this stretch from now on."""
         self._view_s = (t0_s, t1_s)
         self.view_changed.emit()

@@ -60,9 +60,11 @@ class RunsWindow(QDialog):
 
     Signals:
         replay_requested(RunSummary): Play this run in the live panels.
+        timeline_requested(list[RunSummary]): Show these runs on the timeline.
     """
 
     replay_requested = Signal(object)
+    timeline_requested = Signal(object)
 
     def __init__(
         self, theme: Theme, library: RunLibrary, settings: QSettings, parent: QWidget
@@ -88,6 +90,7 @@ class RunsWindow(QDialog):
         self.plot = RunPlot(theme, self)
         self.label_button = self._button(self.tr("Label…"), self._ask_label)
         self.replay_button = self._button(self.tr("Replay"), self._replay)
+        self.timeline_button = self._button(self.tr("Timeline"), self._show_timeline)
         self.export_button = self._button(self.tr("Export…"), self._export)
         self._exporter = RunExporter(library, self)
         self._exporter.done.connect(self._on_exported)
@@ -115,7 +118,7 @@ class RunsWindow(QDialog):
         return [rows[row] for row in rows_of(self.table.selectionModel().selection())]
 
     def say_not_replayed(self, run: RunSummary, fault: RunFault) -> None:
-        """Say below the list why `run` is not replayed."""
+        """Say below the list why `run` is not replayed, or not shown on the timeline."""
         said = self.tr("Not replayed: {run}. {reason}.")
         said = said.replace("{reason}", fault_words(fault))
         self._said = said.replace("{run}", words_of(run))
@@ -140,7 +143,8 @@ class RunsWindow(QDialog):
         return button
 
     def _buttons(self) -> tuple[QPushButton, ...]:
-        return (self.replay_button, self.export_button, self.label_button, self.delete_button)
+        shows = (self.timeline_button, self.replay_button)
+        return (*shows, self.export_button, self.label_button, self.delete_button)
 
     def _lay_out(self) -> None:
         self.filter_field.setMaximumWidth(420)
@@ -248,6 +252,7 @@ class RunsWindow(QDialog):
             button.setEnabled(has_choice)
         is_settled = not self._rest.isActive() and not self._asked
         self.replay_button.setEnabled(len(self.chosen()) == 1)
+        self.timeline_button.setEnabled(1 <= len(self.chosen()) <= MOST_CURVES)
         # A picture has all curves or is not made.
         self.export_button.setEnabled(has_choice and is_settled and bool(self.chosen()))
 
@@ -323,6 +328,9 @@ class RunsWindow(QDialog):
         runs = self.chosen()
         if len(runs) == 1:
             self.replay_requested.emit(runs[0])
+
+    def _show_timeline(self) -> None:
+        self.timeline_requested.emit(self.chosen())
 
     def _export(self) -> None:
         path = choose_runs_file(self)

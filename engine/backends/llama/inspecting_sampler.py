@@ -36,6 +36,7 @@ class InspectingSampler:
         self._vocab = vocab
         self._ids = np.arange(vocab.n_tokens, dtype=np.int32)
         self._data = np.zeros(vocab.n_tokens, _TOKEN_DATA)
+        self._pieces: dict[int, bytes] = {}
         self.last: tuple[TokenInspection, ...] = ()
 
     def sample(self, chain: SamplerChain, context: Context) -> int:
@@ -69,9 +70,15 @@ class InspectingSampler:
             kept = self._view(left)
         token = int(left.data[left.selected].id)
         llama.llama_sampler_accept(chain.handle, token)
-        told = watch.finish(token, kept["id"], softmax(kept["logit"]), self._vocab.shown_bytes)
+        told = watch.finish(token, kept["id"], softmax(kept["logit"]), self._piece)
         self.last = (replace(told, watch_ns=perf_counter_ns() - begun_ns - sampling_ns),)
         return token
+
+    def _piece(self, token: int) -> bytes:
+        kept = self._pieces.get(token)
+        if kept is None:
+            kept = self._pieces[token] = self._vocab.shown_bytes(token)
+        return kept
 
     def _view(self, left: Any) -> Any:  # noqa: ANN401
         """The tokens that are left, where the library keeps them."""

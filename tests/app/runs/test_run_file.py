@@ -153,10 +153,40 @@ def test_a_newer_version_is_refused(path: Path) -> None:
     rewrite(
         path,
         name="run.json",
-        change=lambda text: text.replace(b'"version": 1', b'"version": 2'),
+        change=lambda text: text.replace(b'"version": 2', b'"version": 3'),
         with_sums=True,
     )
     assert fault_of(path) is RunFault.NEWER
+
+
+def test_a_file_of_version_1_is_read(path: Path) -> None:
+    def as_before(content: bytes) -> bytes:
+        document = json.loads(content)
+        document["version"] = 1
+        del document["marks"], document["load_span_ns"]
+        del document["stamps"]["t_rendered_ns"], document["stamps"]["t_tokenized_ns"]
+        return json.dumps(document).encode()
+
+    rewrite(path, name="run.json", change=as_before, with_sums=True)
+    read = read_run(path)
+    assert read.trace.figures().ttft_ns == 107 * MS
+    assert (read.marks, read.load_span_ns, read.trace.t_rendered_ns) == ((), None, None)
+
+
+@pytest.mark.parametrize(
+    "marks",
+    [
+        {},
+        [7],
+        [{"kind": "no such thing", "t_ns": 1, "detail": []}],
+        [{"kind": "stop", "t_ns": 1.5, "detail": []}],
+        [{"kind": "stop", "t_ns": 1, "detail": [[]]}],
+        [{"kind": "stop", "t_ns": 1}],
+    ],
+)
+def test_marks_that_are_none_are_refused(path: Path, marks: object) -> None:
+    rewrite_field(path, "marks", value=marks)
+    assert fault_of(path) is RunFault.DAMAGED
 
 
 @pytest.mark.parametrize("name", ["run.json", "steps.npy", "samples.npy"])

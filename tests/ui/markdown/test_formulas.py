@@ -46,7 +46,7 @@ def shown(qtbot: QtBot, host: QWidget, theme: Theme, setter: FormulaSetter, text
         assert isinstance(change, Prose)
         part.show_blocks(change.final, change.tail)
     part.arrange(300)
-    qtbot.waitUntil(lambda: setter.is_idle, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: setter.is_idle and not part.is_setting, timeout=WAIT_MS)
     part.arrange(300)
     return part
 

@@ -17,9 +17,10 @@ from tests.ui.fakes import loaded_model
 from tests.waiting import WAIT_MS
 from ui.format import UNKNOWN
 from ui.name_dialog import NameDialog
-from ui.runs.columns import Column
+from ui.runs.columns import Column, words_of
 from ui.runs.drawing import Curve
 from ui.runs.window import RunsWindow
+from ui.timeline.window import TimelineWindow
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -237,3 +238,19 @@ def test_many_that_are_chosen_stay_so_without_a_question_for_each_cell(
 def test_it_opens_once(shown: RunsWindow, window: MainWindow) -> None:
     window.actions_.runs.trigger()
     assert window.findChildren(RunsWindow) == [shown]
+
+
+def test_chosen_runs_are_laid_under_each_other_on_the_timeline(
+    shown: RunsWindow, window: MainWindow, qtbot: QtBot
+) -> None:
+    assert not shown.timeline_button.isEnabled()
+    choose(shown, qtbot, 1, 2, 3)
+    click(shown.timeline_button)
+    qtbot.waitUntil(lambda: window.findChild(TimelineWindow) is not None, timeout=WAIT_MS)
+    timeline = window.findChild(TimelineWindow)
+    assert timeline is not None
+    assert timeline.windowTitle() == "Timeline – 3 runs"
+    chosen = [words_of(run) for run in shown.chosen()]
+    shown_words = [lane.sentence().splitlines()[0] for lane in timeline.chart.lanes]
+    assert sorted(shown_words) == sorted(chosen)
+    timeline.close()

@@ -1,0 +1,54 @@
+"""Something that happened at one moment and belongs on the timeline of what was going on."""
+
+from collections import deque
+from dataclasses import dataclass
+from enum import StrEnum
+
+_MOST_MARKS = 1024
+
+
+class MarkKind(StrEnum):
+    """What happened. The values are written to files: they never change their meaning."""
+
+    CACHE_REUSE = "cache_reuse"
+    CONTEXT_DROPPED = "context_dropped"
+    CPU_FALLBACK = "cpu_fallback"
+    COMPILE = "compile"
+    GARBAGE_COLLECTION = "garbage_collection"
+    THROTTLING = "throttling"
+    STOP = "stop"
+    FAILED = "failed"
+    SUSPENDED = "suspended"
+    CLOCK_JUMPED = "clock_jumped"
+    SAMPLER_RESTARTED = "sampler_restarted"
+    SAMPLES_MISSING = "samples_missing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """What happened at `t_ns` of `time.perf_counter_ns()`.
+
+    `detail` holds the values that the sentence about it needs, in the order that the sentence
+    names them: numbers and names, never words of a language.
+    """
+
+    kind: MarkKind
+    t_ns: int
+    detail: tuple[str | int | float, ...] = ()
+
+
+class MarkTrack:
+    """The last 1,024 marks, in the order in which they were told. One thread only."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._marks: deque[Mark] = deque(maxlen=_MOST_MARKS)
+
+    def add(self, mark: Mark) -> None:
+        """Keep a mark, and let the oldest go where there are too many."""
+        self._marks.append(mark)
+
+    def between(self, t0_ns: int, t1_ns: int) -> list[Mark]:
+        """Marks from `t0_ns` to `t1_ns`, both included, by time."""
+        found = (mark for mark in self._marks if t0_ns <= mark.t_ns <= t1_ns)
+        return sorted(found, key=lambda mark: mark.t_ns)

@@ -1,0 +1,50 @@
+"""What lies between two moments: steps, tokens, their rate, and the energy."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.energy import energy_mj
+from app.telemetry import TelemetryStore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Between:
+    """What happened from one moment to a later one; None is unknown.
+
+    Attributes:
+        duration_ns: Between the two.
+        n_steps: Engine steps that ended after the first and not after the second.
+        n_tokens: Output tokens of these steps.
+        rate_tok_per_s: Output tokens a second of the whole time; None where there were none.
+        energy_mj: What the GPU took, millijoules; None where no counter tells.
+    """
+
+    duration_ns: int
+    n_steps: int | None
+    n_tokens: int | None
+    rate_tok_per_s: float | None
+    energy_mj: float | None
+
+
+def between(store: TelemetryStore, a_s: float, b_s: float) -> Between:
+    """What lies between two moments on the store's clock, in either order.
+
+    Steps so old that they are not kept one by one are not counted.
+    """
+    t0_s, t1_s = sorted((a_s, b_s))
+    duration_ns = store.to_ns(t1_s) - store.to_ns(t0_s)
+    since_s = store.steps.full_since_s
+    n_steps: int | None = None
+    n_tokens: int | None = None
+    if since_s is None or t0_s >= since_s:
+        times, tokens = store.steps.between(t0_s, t1_s, "tokens")
+        inside = (times > t0_s) & (times <= t1_s)
+        n_steps, n_tokens = int(inside.sum()), int(np.nansum(tokens[inside]))
+    return Between(
+        duration_ns=duration_ns,
+        n_steps=n_steps,
+        n_tokens=n_tokens,
+        rate_tok_per_s=n_tokens * 1e9 / duration_ns if n_tokens and duration_ns else None,
+        energy_mj=energy_mj(store.samples, t0_s, t1_s) if t1_s > t0_s else None,
+    )

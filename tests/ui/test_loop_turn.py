@@ -1,0 +1,68 @@
+"""Work that leaves a turn of the event loop to what was done in it already."""
+
+from __future__ import annotations
+
+from time import thread_time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QObject, QTimer
+
+from tests.waiting import WAIT_MS
+from ui.loop_turn import LoopTurn
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+def work_hard(seconds: float) -> None:
+    """Use the processor for so long, however many others use it too."""
+    end_s = thread_time() + seconds
+    while thread_time() < end_s:
+        pass
+
+
+def test_work_is_done_at_once_where_there_is_room(qtbot: QtBot) -> None:
+    done: list[str] = []
+    owner = QObject()
+    turn = LoopTurn(lambda: done.append("work"), owner)
+    QCoreApplication.processEvents()
+    turn.take()
+    assert done == ["work"]
+    assert not turn.is_waiting
+
+
+def test_work_waits_for_another_turn_where_much_was_done(qtbot: QtBot) -> None:
+    done: list[str] = []
+    owner = QObject()
+    turn = LoopTurn(lambda: done.append("work"), owner)
+    work_hard(0.05)
+    turn.take()
+    turn.take()
+    assert done == []
+    assert turn.is_waiting
+    qtbot.waitUntil(lambda: not turn.is_waiting, timeout=WAIT_MS)
+    assert done == ["work"]
+
+
+def test_work_is_done_although_every_turn_is_full(qtbot: QtBot) -> None:
+    done: list[str] = []
+    owner = QObject()
+    turn = LoopTurn(lambda: done.append("work"), owner)
+    busy = QTimer(owner)
+    busy.timeout.connect(lambda: work_hard(0.03))
+    busy.start(0)
+    work_hard(0.03)
+    turn.take()
+    assert done == []
+    qtbot.waitUntil(lambda: done == ["work"], timeout=WAIT_MS)
+    busy.stop()
+
+
+def test_work_that_is_put_off_is_not_done_in_this_turn(qtbot: QtBot) -> None:
+    done: list[str] = []
+    owner = QObject()
+    turn = LoopTurn(lambda: done.append("work"), owner)
+    QCoreApplication.processEvents()
+    turn.put_off()
+    assert done == []
+    qtbot.waitUntil(lambda: done == ["work"], timeout=WAIT_MS)
