@@ -102,7 +102,7 @@ class TelemetryColumn(QWidget):
         self.strip = PhaseStrip(store, theme, self.axis)
         self.layouts = LayoutControl(self.area, self.panels, layouts, self)
         self._layout_menu = LayoutMenu(theme, self.layouts, self.area, self)
-        self._presenter = Presenter(store, theme, self.axis, self.area, self)
+        self._presenter = Presenter(store, theme, self.axis, self.area, self.layouts, self)
         self._gpu_state = self._read_gpu_state()
         self._n_frames = 0
         self._timer = QTimer(self)

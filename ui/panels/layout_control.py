@@ -94,6 +94,12 @@ class LayoutControl(QObject):
         """Let the panels stand as they did. False, and nothing changed, when Qt refuses."""
         return self._take(arrangement, arrangement.layout)
 
+    def put_back(self, arrangement: Arrangement) -> None:
+        """Let the panels stand as they did a moment ago; the layout is the same."""
+        self._is_choosing = True
+        self._area.restore(arrangement)
+        self._is_choosing = False
+
     def save_as(self, name: str) -> None:
         """Keep what is there under a name that has no problem."""
         if self.store is not None:

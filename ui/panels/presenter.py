@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.telemetry import TelemetryStore
 from ui.panels.dock_area import PanelArea
+from ui.panels.layout_control import LayoutControl
 from ui.panels.panel import LivePanel
 from ui.panels.presentation import Presentation
 from ui.panels.time_axis import TimeAxis
@@ -31,6 +32,7 @@ class Presenter(QObject):
         theme: Theme,
         axis: TimeAxis,
         area: PanelArea,
+        layouts: LayoutControl,
         column: QWidget,
     ) -> None:
         """Nothing is presented yet; what is belongs to `column`."""
@@ -39,6 +41,7 @@ class Presenter(QObject):
         self._theme = theme
         self._axis = axis
         self._area = area
+        self._layouts = layouts
         self._column = column
         self._before: Arrangement | None = None
         self.presentation: Presentation | None = None
@@ -53,7 +56,7 @@ class Presenter(QObject):
         first = panel or next(iter([*focused, *shown]), None)
         if self.presentation is None and first is not None:
             # A panel that is lent stands with another height, and its neighbours with it.
-            self._before = self._area.save(is_large=False, layout="")
+            self._before = self._layouts.arrangement()
             self.presentation = Presentation(
                 self._theme, self._store, self._axis, shown, first, self._column
             )
@@ -68,6 +71,6 @@ class Presenter(QObject):
     def _on_ended(self) -> None:
         self.presentation = None
         if self._before is not None:
-            self._area.restore(self._before)
+            self._layouts.put_back(self._before)
         self._column.window().activateWindow()
         self.changed.emit()

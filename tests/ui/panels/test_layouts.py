@@ -194,6 +194,9 @@ def test_own_layouts_are_kept_chosen_renamed_and_deleted(scene: OwnScene) -> Non
     kept = scene.layouts.get("Lab")
     assert kept is not None
     assert "cpu" in kept.shown
+    scene.present("cpu").close()
+    QApplication.processEvents()
+    assert scene.column.set_button.text() == "Lab ▾"
     scene.choose("Delete “Lab”")
     assert list(scene.layouts.names) == []
     assert scene.column.set_button.text().startswith("My choice")
@@ -225,6 +228,18 @@ def test_a_panel_fills_the_screen_and_comes_back(scene: OwnScene, qtbot: QtBot) 
         timeout=WAIT_MS,
     )
     assert scene.column.set_button.text().startswith("Essential")
+
+
+def test_an_own_layout_like_a_built_in_one_stays_after_the_full_screen(
+    scene: OwnScene,
+) -> None:
+    scene.choose("Save this layout…")
+    scene.name_it("Mine")
+    scene.column.area.move_panel(scene.panel("cpu"), -1)
+    scene.choose("Save in “Mine”")
+    scene.present("cpu").close()
+    QApplication.processEvents()
+    assert scene.column.set_button.text() == "Mine ▾"
 
 
 def test_arrows_go_through_the_panels_shown(scene: OwnScene) -> None:
