@@ -351,10 +351,10 @@ class WindowApplication:
 
         self._later.start()
         self.live_panels = LivePanels(
-            self.session, self._relay, self._settings, root=_root(), cache_dir=self._cache_dir
+            self.session, self._relay, self._settings, self.window, _root(), self._cache_dir
         )
         self.live_panels.reader.set_engine_pid(self._engine_pid)
-        self.live_panels.reader.sample_arrived.connect(self.recording.on_sample)
+        self.recording.listen_to(self.live_panels.reader)
         self.window.timeline.attach(self.live_panels)
         self.window.columns.allow_telemetry()
 

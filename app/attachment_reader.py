@@ -1,6 +1,7 @@
 """Reads files in processes of their own, so that no file can hold up or bring down the window."""
 
 import json
+import os
 import sys
 from collections import deque
 from dataclasses import dataclass, field
@@ -107,7 +108,7 @@ class AttachmentReader(QObject):
         job.timer.setSingleShot(True)
         job.timer.timeout.connect(lambda: self._kill(job, Problem.TOO_SLOW))
         job.timer.start(self._most_ms)
-        process.start(sys.executable, ["-m", _MODULE, job.path])
+        process.start(sys.executable, ["-m", _MODULE, os.fsencode(job.path).hex()])
         self._look.start()
 
     def _read_output(self, job: _Job) -> None:

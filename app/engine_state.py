@@ -1,13 +1,17 @@
 """What the engine is doing, as the window shows it, and how what it says changes that."""
 
+import os
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from app import messages
+from app.inference import FRAME_S
 from app.messages import UserMessage
 from engine.errors import ErrorInfo
 from engine.events import Event, Failed, Loaded, LoadProgress, LoadStage
 from engine.values import LoadOptions
+
+_BUSY_FRAME_S, _UNSEEN_FRAME_S = 0.08, 0.5
 
 
 class EngineStatus(StrEnum):
@@ -60,3 +64,20 @@ def failed(state: EngineState, error: ErrorInfo) -> EngineState:
     return EngineState(
         status=EngineStatus.FAILED, options=state.options, error=messages.of_error(error)
     )
+
+
+def wants_all_cores(loaded: Loaded | None, n_cores: int | None) -> bool:
+    """Whether the engine computes with as many threads as the machine has cores."""
+    n_threads = None if loaded is None else loaded.engine.n_threads
+    return n_threads is not None and n_cores is not None and n_threads >= n_cores
+
+
+def frame_s(loaded: Loaded | None, *, seen: bool) -> float:
+    """How much time passes between two looks at what the engine streams.
+
+    Painting text takes cores from an engine that computes on all of them; nobody sees it in a
+    window that is minimised.
+    """
+    if not seen:
+        return _UNSEEN_FRAME_S
+    return _BUSY_FRAME_S if wants_all_cores(loaded, os.cpu_count()) else FRAME_S

@@ -21,8 +21,12 @@ from engine.events import (
     GenerateCommand,
     LoadCommand,
     Loaded,
+    Step,
 )
 from engine.process import EngineProcess
+
+FRAME_S = 0.033
+"""As often text is shown while somebody looks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +56,7 @@ class InferenceThread(QThread):
 
     Signals:
         events_arrived(tuple[Event, ...]): At most once per frame while events come closely.
-        requested(GenerateRequest): An answer was asked for, in the thread that asked.
+        requested(GenerateRequest): An answer to be recorded was asked for; in the asking thread.
         process_changed(int): Process id of the engine, 0 when there is none.
         process_lost(ErrorInfo): The engine died while it had nothing to do.
     """
@@ -66,7 +70,7 @@ class InferenceThread(QThread):
         self,
         start_engine: Callable[[], EngineProcess],
         *,
-        frame_s: float = 0.033,
+        frame_s: float = FRAME_S,
         grace_s: float = 3.0,
         parent: QObject | None = None,
     ) -> None:
@@ -103,9 +107,10 @@ class InferenceThread(QThread):
         """Load a model in a fresh engine process; what runs or waits is cancelled first."""
         self._order(command)
 
-    def generate(self, command: GenerateCommand) -> None:
+    def generate(self, command: GenerateCommand, *, is_recorded: bool = True) -> None:
         """Produce an answer when all that was asked before has ended."""
-        self.requested.emit(command.request)
+        if is_recorded:
+            self.requested.emit(command.request)
         self._order(command)
 
     def count(self, command: CountCommand) -> None:
@@ -115,6 +120,10 @@ class InferenceThread(QThread):
     def cancel(self, request_id: int) -> None:
         """Stop one request, wherever it is. It still ends in `Finished` or `Failed`."""
         self._order(_Cancel(request_id=request_id))
+
+    def set_frame_s(self, frame_s: float) -> None:
+        """Let this much time pass between two `events_arrived` while tokens stream."""
+        self._frame_s = frame_s
 
     def shutdown(self) -> None:
         """Close the engine and join the thread. Blocks, at most about the engine's grace."""
@@ -294,7 +303,10 @@ class InferenceThread(QThread):
     def _emit_batch(self) -> None:
         if self._batch:
             batch, self._batch = tuple(self._batch), []
-            self._next_frame = time.monotonic() + self._frame_s
+            # What comes before the first token is shown at once, and so is that token.
+            streams = any(isinstance(event, Step) for event in batch)
+            pause_s = self._frame_s if streams else min(self._frame_s, FRAME_S)
+            self._next_frame = time.monotonic() + pause_s
             self.events_arrived.emit(batch)
 
     def _start_engine(self) -> None:

@@ -11,8 +11,8 @@ from app import sentences_store
 from app.attachments import Attachment
 from app.exchange import ChatExchange
 from app.folders import ChatFolders, RemovedFolder
-from app.store.codec import chat_of, chat_record, message_record, turns_of
-from app.store.jobs import save_chat, save_messages
+from app.store.codec import chat_record, chats_of, message_record, turns_of
+from app.store.jobs import read_messages, save_chat, save_messages, save_open
 from app.store.records import (
     ExchangeOutcome,
     FolderRecord,
@@ -22,12 +22,14 @@ from app.store.records import (
     StoreFault,
 )
 from app.store_notices import StoreNotices
-from app.text import whole_text
+from app.text import cut, whole_text
 from app.transcript import MOST_TITLE_CHARACTERS, Answer, Conversation, Turn, now_ms
+from app.unread_files import UnreadFiles
 
 if TYPE_CHECKING:
     from app.store.exporting import Page
-    from app.store.thread import Job, StoreThread
+    from app.store.orders import Job
+    from app.store.thread import StoreThread
 
 _STREAM_MS = 1000
 _TIE_MS = 100
@@ -80,6 +82,7 @@ class ChatLibrary(QObject):
         self.notices.unkept_changed.connect(self.unkept_changed)
         self.folders = ChatFolders(self._all_chats, self._write_chat, self._write_folders, self)
         self.folders.changed.connect(self.changed)
+        self.unread_files = UnreadFiles(self._all_chats, self._write_draft, self._write)
         self.exchange = ChatExchange(store, self)
         self.exchange.done.connect(self._on_exchanged)
         self._stream = QTimer(self)
@@ -114,9 +117,8 @@ class ChatLibrary(QObject):
     def read(self, chat: Conversation) -> None:
         """Bring the turns of a chat; `chat_read` tells when they are here."""
         if self._store is not None:
-            chat_id = chat.chat_id
-            number = self._store.ask(lambda database: database.messages(chat_id))
-            self._reading[number] = chat
+            question = partial(read_messages, chat.chat_id)
+            self._reading[self._store.ask(question)] = chat
 
     def add_turn(self, chat: Conversation, turn: Turn, *, instead_of: Turn | None = None) -> None:
         """Append a turn to the branch shown, in the place of another one where one is given."""
@@ -147,7 +149,7 @@ class ChatLibrary(QObject):
 
     def rename(self, chat: Conversation, title: str) -> None:
         """Give a chat another title, cut where it is too long; white space changes nothing."""
-        words = " ".join(whole_text(title).split())[:MOST_TITLE_CHARACTERS]
+        words = cut(" ".join(whole_text(title).split()), MOST_TITLE_CHARACTERS)
         if words and words != chat.title:
             chat.title = words
             self._write_chat(chat)
@@ -185,8 +187,7 @@ class ChatLibrary(QObject):
 
     def set_open(self, chat: Conversation) -> None:
         """Remember which chat is open."""
-        chat_id = chat.chat_id
-        self._write("open", lambda database: database.set_open(chat_id), durable=False)
+        self._write("open", partial(save_open, chat.chat_id), durable=False)
 
     def delete(self, chat: Conversation) -> None:
         """Take a chat from the list. `undo_delete` brings it back, until the next is deleted."""
@@ -353,7 +354,7 @@ class ChatLibrary(QObject):
 
     def _on_opened(self, content: StoreContent) -> None:
         known = {chat.chat_id for chat in self._all_chats()}
-        new = [chat_of(chat) for chat in content.chats if chat.chat_id not in known]
+        new = chats_of(content, known)
         for chat in new:
             if chat.chat_id in self._forgotten:
                 self._forget(chat)

@@ -37,6 +37,10 @@ class Mark:
     detail: tuple[str | int | float, ...] = ()
 
 
+BREAKS = frozenset({MarkKind.SUSPENDED, MarkKind.SAMPLER_RESTARTED, MarkKind.SAMPLES_MISSING})
+"""Nothing is known of the machine around these: curves break, and no energy spans them."""
+
+
 class MarkTrack:
     """The last 1,024 marks, in the order in which they were told. One thread only."""
 

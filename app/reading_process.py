@@ -1,11 +1,13 @@
-"""Reads one file in a process of its own: `python -m app.reading_process PATH`.
+"""Reads one file in a process of its own: `python -m app.reading_process HEX`.
 
+HEX is the path as bytes, in hexadecimal digits: not every name of a file can be an argument.
 It writes a JSON object to each line of its output: {"page", "n_pages"} while it reads, at the end
 {"attachment"}, an object with the fields of `Attachment`, or {"problem", ...} with the attributes
 of `FileProblemError`.
 """
 
 import json
+import os
 import sys
 import time
 from contextlib import suppress
@@ -13,13 +15,14 @@ from dataclasses import asdict
 from pathlib import Path
 
 from app.file_text import FileProblemError, Problem, read_file
+from app.files import meant
 
 MOST_MEMORY_BYTES = 1 << 30
 MOST_CPU_S = 180
 _REPORT_EVERY_S = 0.1
 
 
-def main(path: str) -> int:
+def main(path: Path) -> int:
     """Read the file; returns the exit code."""
     _limit()
     last_s = 0.0
@@ -32,7 +35,7 @@ def main(path: str) -> int:
             _write({"page": page, "n_pages": n_pages})
 
     try:
-        attachment = read_file(Path(path), on_progress)
+        attachment = read_file(meant(path), on_progress)
     except FileProblemError as error:
         _write(
             {
@@ -72,4 +75,4 @@ def _limit() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(Path(os.fsdecode(bytes.fromhex(sys.argv[1])))))

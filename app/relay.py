@@ -23,6 +23,7 @@ class SessionRelay(QObject):
         """Begin to listen."""
         super().__init__(session)
         self._store: TelemetryStore | None = None
+        self._muted_id: int | None = None
         self._kept: list[Callable[[TelemetryStore], None]] = []
         session.submitted.connect(self._on_submitted)
         session.events_arrived.connect(self._on_events)
@@ -36,6 +37,10 @@ class SessionRelay(QObject):
             tell(store)
         self._kept.clear()
 
+    def mute(self, request_id: int) -> None:
+        """Tell the store nothing of this request; the one that was muted before is over."""
+        self._muted_id = request_id
+
     def _tell(self, tell: "Callable[[TelemetryStore], None]") -> None:
         if self._store is None:
             self._kept.append(tell)
@@ -46,7 +51,10 @@ class SessionRelay(QObject):
         self._tell(lambda store: store.on_submitted(request_id, t_submit_ns))
 
     def _on_events(self, batch: "tuple[Event, ...]") -> None:
-        self._tell(lambda store: store.on_events(batch))
+        if self._muted_id is not None:
+            batch = tuple(event for event in batch if event.request_id != self._muted_id)
+        if batch:
+            self._tell(lambda store: store.on_events(batch))
 
     def _on_first_painted(self, request_id: int, t_paint_ns: int) -> None:
         self._tell(lambda store: store.on_first_paint(request_id, t_paint_ns))

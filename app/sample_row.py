@@ -8,6 +8,8 @@ SAMPLE_COLUMNS = {
     "engine_cpu": "engine_cpu_cores",
     "window_cpu": "window_cpu_cores",
     "machine_cpu": "machine_cpu_cores",
+    "cpu_energy": "cpu_energy_mj",
+    "cpu_power": "cpu_power_mw",
     "gpu_use": "gpu_utilization_ratio",
     "gpu_power": "gpu_power_mw",
     "gpu_temperature": "gpu_temperature_c",

@@ -7,15 +7,20 @@ import select
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from app.marks import Mark, MarkKind
+from app.sample_watch import SampleWatch
 from engine.nvml import NvmlLoader, load_nvml
+from engine.rapl import POWERCAP
 from engine.sampler import IDLE_INTERVAL_MS, run_sampler
-from engine.samples import Interval, Sample, SamplerMessage, SensorFault, Watch
+from engine.samples import ClockFault, Interval, Sample, SamplerMessage, SensorFault, Watch
 
 ANSWER_INTERVAL_MS = 250
 
@@ -24,6 +29,9 @@ _JOIN_S = 2.0
 # Deaths that come from outside and say nothing about NVML.
 _NOT_STARTED = -1000
 _KILLED = {-signal.SIGTERM, -getattr(signal, "SIGKILL", signal.SIGTERM)}
+
+SamplerMain = Callable[[Connection, NvmlLoader | None, Path], None]
+"""As `run_sampler`."""
 
 _log = logging.getLogger(__name__)
 
@@ -36,16 +44,21 @@ class SamplerReader(QObject):
     Signals:
         sample_arrived(Sample): The sampler took a sample.
         restarted(int): The sampler process died with this exit code, for the first time, and is
-            started again. Later deaths are logged only.
+            started again. Later deaths are logged and marked only.
+        marked(Mark): Samples were not taken for a while, or a clock is not what it was. Comes
+            before the sample after it.
     """
 
     sample_arrived = Signal(object)
+    marked = Signal(object)
     restarted = Signal(int)
 
     def __init__(
         self,
         *,
         load_nvml: NvmlLoader = load_nvml,
+        powercap: Path = POWERCAP,
+        sampler: SamplerMain = run_sampler,
         back_off_s: Sequence[float] = _BACK_OFF_S,
         parent: QObject | None = None,
     ) -> None:
@@ -53,11 +66,17 @@ class SamplerReader(QObject):
 
         Args:
             load_nvml: Gives NVML inside the sampler process; a module-level function.
+            powercap: Folder of the energy counters of the CPU.
+            sampler: Runs in the process; a module-level function.
             back_off_s: Pauses before each start after a death; the last one is repeated.
             parent: Owner.
         """
         super().__init__(parent)
         self._load_nvml: NvmlLoader | None = load_nvml
+        self._powercap = powercap
+        self._sampler = sampler
+        self._samples = SampleWatch()
+        self._longest_interval_ms = IDLE_INTERVAL_MS
         self._back_off_s = tuple(back_off_s)
         self._watch = Watch(engine_pid=None, window_pid=os.getpid())
         self._interval = Interval(interval_ms=IDLE_INTERVAL_MS)
@@ -88,6 +107,7 @@ class SamplerReader(QObject):
         with self._lock:
             if self._interval.interval_ms != interval_ms:
                 self._interval = Interval(interval_ms=interval_ms)
+                self._longest_interval_ms = max(self._longest_interval_ms, interval_ms)
                 self._send(self._interval)
 
     def close(self) -> None:
@@ -121,7 +141,10 @@ class SamplerReader(QObject):
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(
-            target=run_sampler, args=(theirs, self._load_nvml), name="sampler", daemon=True
+            target=self._sampler,
+            args=(theirs, self._load_nvml, self._powercap),
+            name="sampler",
+            daemon=True,
         )
         try:
             process.start()
@@ -148,12 +171,40 @@ class SamplerReader(QObject):
                 return
             match message:
                 case Sample():
+                    self._look_at(message)
                     self.sample_arrived.emit(message)
+                case ClockFault():
+                    self._mark_clocks(message)
                 case SensorFault(sensor=sensor, text=text):
                     _log.warning("sensor %s: %s", sensor, text)
 
+    def _look_at(self, sample: Sample) -> None:
+        with self._lock:
+            longest_ms = self._longest_interval_ms
+            # The one that is in force may have been taken up a moment ago.
+            self._longest_interval_ms = max(IDLE_INTERVAL_MS, self._interval.interval_ms)
+        mark = self._samples.look(sample, interval_ns=longest_ms * 1_000_000)
+        if mark is not None:
+            self._mark(mark)
+
+    def _mark_clocks(self, fault: ClockFault) -> None:
+        t_ns = fault.t_ns
+        if fault.asleep_ns:
+            # That is why samples are missing, where the clock went on meanwhile.
+            self._samples.forget()
+            self._mark(Mark(kind=MarkKind.SUSPENDED, t_ns=t_ns, detail=(fault.asleep_ns,)))
+        if fault.jump_ns:
+            self._mark(Mark(kind=MarkKind.CLOCK_JUMPED, t_ns=t_ns, detail=(fault.jump_ns,)))
+
+    def _mark(self, mark: Mark) -> None:
+        _log.warning("%s: %s", mark.kind.value, mark.detail)
+        self.marked.emit(mark)
+
     def _note_death(self, exit_code: int, *, is_first: bool) -> None:
         _log.warning("the sampler process ended with exit code %d; starting it again", exit_code)
+        self._samples.forget()
+        now_ns = time.perf_counter_ns()
+        self._mark(Mark(kind=MarkKind.SAMPLER_RESTARTED, t_ns=now_ns, detail=(exit_code,)))
         is_nvml_suspect = exit_code not in (*_KILLED, _NOT_STARTED)
         if self._load_nvml is not None and is_nvml_suspect:
             _log.warning("GPUs are not read any more: NVML may be what crashed the sampler")

@@ -190,6 +190,22 @@ class History:
             return None
         return float(np.interp(t_s, times, values))
 
+    def rises(self, t0_s: float, t1_s: float, column: str) -> bool:
+        """Whether every row from `t0_s` to `t1_s` is known and none is below the one before."""
+        _, values = self.between(t0_s, t1_s, column)
+        return len(values) > 0 and not np.isnan(values).any() and bool((np.diff(values) >= 0).all())
+
+    def is_unknown(self, t0_s: float, t1_s: float, column: str) -> bool:
+        """Whether no row from `t0_s` to `t1_s` is known."""
+        return bool(np.isnan(self.between(t0_s, t1_s, column)[1]).all())
+
+    def append_blank(self, t_s: float) -> None:
+        """A break in the curves: nothing is known at `t_s`, or just after the last row."""
+        rows = self._fine.rows
+        if rows.shape[1]:
+            t_s = max(t_s, float(np.nextafter(rows[0, -1], np.inf)))
+        self.append([t_s], **{name: [None] for name in self._columns})
+
     def integrate(self, t0_s: float, t1_s: float, column: str, *, gap_s: float) -> float | None:
         """The area under the lines between rows, in the column's unit times seconds.
 

@@ -12,7 +12,7 @@ from app import messages
 from app.answer_events import begin_again, go_on, note_engine, note_figures, take_event
 from app.attachments import Attachment
 from app.chat_settings import Overflow, to_json
-from app.engine_state import EngineState, EngineStatus, after_load_event, failed
+from app.engine_state import EngineState, EngineStatus, after_load_event, failed, frame_s
 from app.ids import new_id
 from app.inference import InferenceThread
 from app.library import ChatLibrary
@@ -26,6 +26,7 @@ from engine.events import (
     Counted,
     Event,
     Failed,
+    Finished,
     GenerateCommand,
     LoadCommand,
     Loaded,
@@ -33,7 +34,7 @@ from engine.events import (
     Started,
 )
 from engine.figures import RequestTrace
-from engine.values import LoadOptions
+from engine.values import GenerateRequest, LoadOptions
 
 _DEATHS = (ErrorCode.ENGINE_DIED, ErrorCode.ENGINE_HUNG)
 
@@ -76,6 +77,8 @@ class ChatSession(OpenChat):
         self._ids = count(1)
         self._state = EngineState()
         self._load_id: int | None = None
+        self._trial_id: int | None = None
+        self._is_seen = True
         self._lost = False
         self._running: dict[int, Answer] = {}
         self._is_closed = False
@@ -246,10 +249,37 @@ class ChatSession(OpenChat):
         for request_id in self._running:
             self._inference.cancel(request_id)
 
+    def try_out(self, request: GenerateRequest) -> int | None:
+        """Produce an answer that is in no chat and in no record; `events_arrived` tells of it.
+
+        Returns its request id; None where an answer runs already, or no model is ready. An answer
+        that the person asks for comes first: it stops this one.
+        """
+        is_ready = self._state.status is EngineStatus.READY and not self._running
+        if self._is_closed or not is_ready or self._trial_id is not None:
+            return None
+        self._trial_id = next(self._ids)
+        request = replace(request, request_id=self._trial_id)
+        self._inference.generate(GenerateCommand(request=request), is_recorded=False)
+        return self._trial_id
+
+    def stop_trial(self) -> None:
+        """Stop what `try_out` began, where it still runs."""
+        if self._trial_id is not None and not self._is_closed:
+            self._inference.cancel(self._trial_id)
+
+    def set_seen(self, seen: bool) -> None:
+        """Whether somebody can see the window: else the engine is heard a few times a second."""
+        self._is_seen = seen
+        self._set_frame()
+
+    def _set_frame(self) -> None:
+        self._inference.set_frame_s(frame_s(self._state.loaded, seen=self._is_seen))
+
     def report_first_paint(self, answer: Answer, t_paint_ns: int) -> None:
         """The window painted the first text of an answer at `t_paint_ns`."""
         if answer.felt_ttft_ns is None:
-            answer.felt_ttft_ns = t_paint_ns - answer.trace.t_submit_ns
+            answer.felt_ttft_ns = answer.trace.span_ns(t_paint_ns, answer.trace.t_submit_ns)
             self.first_painted.emit(answer.trace.request_id, t_paint_ns)
 
     def shutdown(self) -> None:
@@ -291,6 +321,7 @@ class ChatSession(OpenChat):
         if self._state.status is EngineStatus.READY:
             self._set_state(replace(self._state, status=EngineStatus.ANSWERING))
         self.submitted.emit(trace.request_id, trace.t_submit_ns)
+        self.stop_trial()
         request = replace(request_of(chat, answer), inspect=self.inspects)
         self._inference.generate(GenerateCommand(request=request))
 
@@ -307,6 +338,8 @@ class ChatSession(OpenChat):
                 changed[event.request_id] = answer
             elif event.request_id == self._load_id:
                 self._apply_load(event)
+            elif event.request_id == self._trial_id:
+                self._apply_trial(event)
             elif isinstance(event, Counted):
                 self.counted.emit(event)
         self.events_arrived.emit(batch)
@@ -335,6 +368,12 @@ class ChatSession(OpenChat):
             case _:
                 pass
 
+    def _apply_trial(self, event: Event) -> None:
+        if isinstance(event, Finished | Failed):
+            self._trial_id = None
+        if isinstance(event, Failed) and self._state.status is not EngineStatus.LOADING:
+            self._note_loss(event.error)
+
     def _apply_load(self, event: Event) -> None:
         if isinstance(event, Loaded):
             self._see_all()
@@ -342,6 +381,8 @@ class ChatSession(OpenChat):
             # Sending again starts a process that died anew.
             self._lost = event.error.code in _DEATHS
         self._set_state(after_load_event(self._state, event, is_answering=bool(self._running)))
+        if isinstance(event, Loaded):
+            self._set_frame()
 
     def _on_process_lost(self, error: ErrorInfo) -> None:
         """The engine died while idle."""

@@ -18,7 +18,6 @@ class StoreNotices(QObject):
 
     Attributes:
         unkept: Why chats are in memory only; None while they are written.
-        is_lost_at_end: Whether they are gone when the application ends now.
 
     Signals:
         message_raised(UserMessage): Something to say about keeping chats.
@@ -34,16 +33,25 @@ class StoreNotices(QObject):
         """Without a store, say nothing."""
         super().__init__(parent)
         self.unkept: UserMessage | None = None
-        self.is_lost_at_end = False
+        self._store = store
+        self._is_written_at_end = True
         if store is not None:
             store.fault_changed.connect(self._on_fault)
             store.left_out.connect(self._on_left_out)
             store.written_again.connect(self._on_written_again)
 
+    def is_lost_at_end(self) -> bool:
+        """Whether anything is gone when the application ends now."""
+        return (
+            self._store is not None
+            and not self._is_written_at_end
+            and self._store.loses_something()
+        )
+
     def _on_fault(self, fault: "StoreFault | None") -> None:
         before = self.unkept
         # Beside another file in its place, the database is kept under another name.
-        self.is_lost_at_end = fault is not None and fault.code is not FaultCode.REPLACED
+        self._is_written_at_end = fault is None or fault.code is FaultCode.REPLACED
         self.unkept = sentences_store.of_fault(fault) if fault is not None else None
         if before is not None:
             self.message_withdrawn.emit(before)

@@ -14,9 +14,10 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.ceilings import CeilingStore
-from app.energy import energy_mj
+from app.energy import Energy, answer_energies
+from app.engine_state import wants_all_cores
 from app.mark_finder import MarkFinder
-from app.marks import Mark, MarkTrack
+from app.marks import BREAKS, Mark, MarkTrack
 from app.phases import Phase, PhaseTrack
 from app.roofline import Roofline, roofline
 from app.sample_row import SAMPLE_COLUMNS, engine_gpu, sample_row
@@ -37,7 +38,7 @@ from engine.events import (
     Started,
     Step,
 )
-from engine.samples import GpuAbsence, GpuSample, Sample
+from engine.samples import CpuEnergyAbsence, GpuAbsence, GpuSample, Sample
 from engine.values import MemoryUse
 
 _STEP_ROWS = 131_072
@@ -58,8 +59,9 @@ class TelemetryStore(QObject):
         steps: "rate" (tok/s over the last second), "itl" (ns), "tokens" of each engine step.
         kv: "tokens" and "bytes" that the KV cache holds.
         samples: "engine_rss", "machine_used" (bytes), "engine_cpu", "window_cpu", "machine_cpu"
-            (cores), and of the engine's GPU "gpu_use" (ratio), "gpu_power" (mW),
-            "gpu_temperature" (°C), "gpu_memory", "gpu_process_memory" (bytes), "gpu_energy" (mJ).
+            (cores), "cpu_energy" (mJ), "cpu_power" (mW), and of the engine's GPU "gpu_use"
+            (ratio), "gpu_power" (mW), "gpu_temperature" (°C), "gpu_memory", "gpu_process_memory"
+            (bytes), "gpu_energy" (mJ).
         phases: What the engine was doing.
         marks: What happened at single moments.
 
@@ -146,6 +148,11 @@ class TelemetryStore(QObject):
         return self._loaded
 
     @property
+    def wants_all_cores(self) -> bool:
+        """Whether the engine computes with as many threads as the machine has cores."""
+        return wants_all_cores(self._loaded, self._sample.n_cores if self._sample else None)
+
+    @property
     def memory(self) -> MemoryUse | None:
         """What the engine has allocated, as it last said; None when there is no model."""
         return self._memory
@@ -193,19 +200,28 @@ class TelemetryStore(QObject):
             else roofline(loaded, known, None if turn is None else turn.figures)
         )
 
-    def energy_per_token_mj(self, turn: Turn) -> float | None:
-        """Energy of the GPU from start to end of an answer, per output token, millijoules.
+    @property
+    def cpu_energy_absence(self) -> CpuEnergyAbsence | None:
+        """Why the energy of the CPU is not known; None where it is, or before it is looked for."""
+        return None if self._sample is None else self._sample.cpu_energy_absence
 
-        From its energy counter, else the integral of its power; None where it did not compute.
+    def energies(self, turn: Turn) -> tuple[Energy, ...]:
+        """Energy from start to last token of an answer, by device, the one that computed first.
+
+        Nothing where samples are missing in between, or the machine slept.
         """
-        if not turn.used_gpu:
-            return None
         t0_ns, t1_ns = turn.t_start_ns, turn.t_last_ns
-        n_tokens = turn.figures.n_output_tokens
-        if t0_ns is None or t1_ns is None or not n_tokens:
-            return None
-        used_mj = energy_mj(self.samples, self.to_s(t0_ns), self.to_s(t1_ns))
-        return None if used_mj is None else used_mj / n_tokens
+        if t0_ns is None or t1_ns is None:
+            return ()
+        if any(mark.kind in BREAKS for mark in self.marks.between(t0_ns, t1_ns)):
+            return ()
+        return answer_energies(
+            self.samples,
+            self.to_s(t0_ns),
+            self.to_s(t1_ns),
+            turn.figures.n_output_tokens,
+            used_gpu=turn.used_gpu,
+        )
 
     @Slot(int, object)
     def on_submitted(self, request_id: int, t_submit_ns: int) -> None:
@@ -223,7 +239,7 @@ class TelemetryStore(QObject):
         """The window painted the first text of an answer."""
         for turn in self._turns:
             if turn.request_id == request_id:
-                turn.felt_ttft_ns = t_paint_ns - turn.t_submit_ns
+                turn.felt_ttft_ns = turn.felt_ns(t_paint_ns)
                 self.changed.emit()
 
     @Slot(object)
@@ -256,6 +272,8 @@ class TelemetryStore(QObject):
     def on_mark(self, mark: Mark) -> None:
         """Something happened that the engine does not tell of."""
         self.marks.add(mark)
+        if mark.kind in BREAKS:
+            self.samples.append_blank(self.to_s(mark.t_ns))
         self.changed.emit()
 
     @Slot(int)

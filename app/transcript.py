@@ -11,6 +11,7 @@ from app.chat_settings import ChatSettings
 from app.ids import new_id
 from app.messages import UserMessage
 from app.reasoning import answer_in
+from app.text import cut
 from engine.events import FinishReason
 from engine.figures import Figures, RequestTrace
 from engine.values import ChatMessage, KvLayout, Role
@@ -146,6 +147,7 @@ class Conversation:
         folder: Name of the folder it is in; empty for none.
         draft: What was typed and not sent.
         draft_attachments: Files that would go along with it.
+        draft_paths: Files that are still being read for it.
         leaf_id: The last turn of the branch that is shown, as far as it is known.
         is_read: Whether its turns are here; those of an earlier run are read when it is opened.
         settings: Hold from the next answer on.
@@ -163,6 +165,7 @@ class Conversation:
     folder: str = ""
     draft: str = ""
     draft_attachments: tuple[Attachment, ...] = ()
+    draft_paths: tuple[str, ...] = ()
     leaf_id: str | None = None
     is_read: bool = True
     settings: ChatSettings = field(default_factory=ChatSettings)
@@ -180,7 +183,7 @@ class Conversation:
     @property
     def has_draft(self) -> bool:
         """Whether something waits to be sent."""
-        return bool(self.draft or self.draft_attachments)
+        return bool(self.draft or self.draft_attachments or self.draft_paths)
 
     def add(self, turn: Turn) -> None:
         """Append a turn to the branch that is shown."""
@@ -295,7 +298,7 @@ def title_of(text: str, *, max_characters: int = 48) -> str:
     words = " ".join(text.split())
     if len(words) <= max_characters:
         return words
-    return words[:max_characters].rsplit(" ", 1)[0] + "…"
+    return cut(words, max_characters).rsplit(" ", 1)[0] + "…"
 
 
 def first_title(turn: UserTurn) -> str:

@@ -1,5 +1,6 @@
 """One answer as the panels see it, while it runs and after."""
 
+import itertools
 from dataclasses import dataclass
 
 from app.rates import RateWindow
@@ -77,6 +78,10 @@ class Turn:
         """When the engine was idle again."""
         return self._trace.t_end_ns
 
+    def felt_ns(self, t_paint_ns: int) -> int | None:
+        """From send to a paint; None where the machine slept in between."""
+        return self._trace.span_ns(t_paint_ns, self.t_submit_ns)
+
     @property
     def n_prompt_tokens(self) -> int | None:
         """Tokens of the prompt."""
@@ -96,9 +101,14 @@ class Turn:
         if t_ns and first == 0:
             itl_ns.insert(0, None)
         self._n_taken = first + len(t_ns)
-        return StepRows(
-            t_ns=t_ns, n_tokens=n_tokens, itl_ns=itl_ns, rate=self._rates.extend(t_ns, n_tokens)
-        )
+        rate: list[float] = []
+        # A rate does not reach over a sleep.
+        begins = [i for i, at_ns in enumerate(t_ns) if at_ns in self._trace.suspended_t_ns]
+        for begin, end in itertools.pairwise((0, *begins, len(t_ns))):
+            if begin in begins:
+                self._rates = RateWindow()
+            rate += self._rates.extend(t_ns[begin:end], n_tokens[begin:end])
+        return StepRows(t_ns=t_ns, n_tokens=n_tokens, itl_ns=itl_ns, rate=rate)
 
     def close(self) -> None:
         """Keep the figures and let the stamps of the steps go."""

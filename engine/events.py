@@ -132,6 +132,18 @@ class Collected:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Suspended:
+    """The machine slept for `asleep_ns` before the event that has the same `t_ns`.
+
+    What ends with that event cannot be measured.
+    """
+
+    request_id: int
+    t_ns: int
+    asleep_ns: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """One engine step sampled `n_tokens` tokens at `t_ns`.
 
@@ -198,6 +210,7 @@ Event = (
     | PrefillDone
     | MemoryChanged
     | Collected
+    | Suspended
     | Step
     | Finished
     | Counted

@@ -23,6 +23,7 @@ from engine.events import (
     PromptReady,
     Started,
     Step,
+    Suspended,
 )
 
 if TYPE_CHECKING:
@@ -39,18 +40,21 @@ class ItlSeries:
 
     Attributes:
         t_ns: When the step ended.
-        interval_ns: `t_i - t_{i-1}`: since the step before ended.
+        interval_ns: `t_i - t_{i-1}`: since the step before ended; None where the machine slept.
         n_tokens: Output tokens of the step.
     """
 
     t_ns: Sequence[int]
-    interval_ns: Sequence[int]
+    interval_ns: Sequence[int | None]
     n_tokens: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
     """What is known about a request so far; None where it is not known, or not defined.
+
+    What spans a moment in which the machine slept is not known: neither with the sleep nor without
+    is it how long the work took. Percentiles leave such intervals out.
 
     Attributes:
         ttft_ns: Time to first token as the engine sees it, `t_first - t_start`.
@@ -127,6 +131,7 @@ class RequestTrace:
         step_n_tokens: Output tokens of each engine step.
         prefill_t_ns: When each reported part of the prefill ended.
         prefill_n_done_tokens: `n_prefilled_tokens` then.
+        suspended_t_ns: The events before which the machine slept, by their stamps.
         finish_reason: How the answer ended.
         error: Why it failed.
     """
@@ -151,9 +156,11 @@ class RequestTrace:
         self.step_n_tokens = array("q")
         self.prefill_t_ns = array("q")
         self.prefill_n_done_tokens = array("q")
+        self.suspended_t_ns = array("q")
         self.finish_reason: FinishReason | None = None
         self.error: ErrorInfo | None = None
         self._sorted_itl_ns: list[int] = []
+        self._n_sorted = 0
 
     def add(self, event: Event) -> None:
         """Take an event of this request; those of a load are ignored."""
@@ -181,6 +188,8 @@ class RequestTrace:
             case PrefillDone():
                 self.t_prefill_end_ns = event.t_ns
                 self.n_prefilled_tokens = self.n_prompt_tokens
+            case Suspended():
+                self.suspended_t_ns.append(event.t_ns)
             case Finished():
                 self.t_end_ns = event.t_ns
                 self.finish_reason = event.reason
@@ -206,14 +215,26 @@ class RequestTrace:
         self.step_t_ns = array("q")
         self.step_n_tokens = array("q")
         self._sorted_itl_ns = []
+        self._n_sorted = 0
+
+    def span_ns(self, later_ns: int | None, earlier_ns: int | None) -> int | None:
+        """`later - earlier`; None where one is unknown, or the machine slept in between."""
+        if later_ns is None or earlier_ns is None:
+            return None
+        if any(earlier_ns < t_ns <= later_ns for t_ns in self.suspended_t_ns):
+            return None
+        return later_ns - earlier_ns
 
     def itl(self, first_step: int = 1) -> ItlSeries:
         """The ITL series from engine step `first_step` on, counted from 0; step 0 has none."""
         begin = max(1, first_step)
         t_ns = self.step_t_ns[begin - 1 :]
+        interval_ns: Sequence[int | None] = array("q", (b - a for a, b in itertools.pairwise(t_ns)))
+        if self.suspended_t_ns:
+            interval_ns = [self.span_ns(b, a) for a, b in itertools.pairwise(t_ns)]
         return ItlSeries(
             t_ns=t_ns[1:],
-            interval_ns=array("q", (b - a for a, b in itertools.pairwise(t_ns))),
+            interval_ns=interval_ns,
             n_tokens=self.step_n_tokens[begin:],
         )
 
@@ -222,24 +243,24 @@ class RequestTrace:
         n = self.n_output_tokens
         p = self.n_prompt_tokens
         c = self.n_cached_tokens
-        decode_ns = _difference(self.t_last_ns, self.t_first_ns)
+        decode_ns = self.span_ns(self.t_last_ns, self.t_first_ns)
         if n < 2 or not decode_ns:
             decode_ns = None
-        prefill_ns = _difference(self.t_prefill_end_ns, self.t_prompt_ready_ns)
+        prefill_ns = self.span_ns(self.t_prefill_end_ns, self.t_prompt_ready_ns)
         prefill_rate = None
         if prefill_ns and p is not None and c is not None:
             prefill_rate = (p - c) * _NS_PER_S / prefill_ns
         itl_ns = self._update_sorted_itl()
         return Figures(
-            ttft_ns=_difference(self.t_first_ns, self.t_start_ns),
-            queue_ns=_difference(self.t_start_ns, self.t_submit_ns),
-            prepare_ns=_difference(self.t_prompt_ready_ns, self.t_start_ns),
+            ttft_ns=self.span_ns(self.t_first_ns, self.t_start_ns),
+            queue_ns=self.span_ns(self.t_start_ns, self.t_submit_ns),
+            prepare_ns=self.span_ns(self.t_prompt_ready_ns, self.t_start_ns),
             prefill_ns=prefill_ns,
-            first_token_ns=_difference(self.t_first_ns, self.t_prefill_end_ns),
+            first_token_ns=self.span_ns(self.t_first_ns, self.t_prefill_end_ns),
             prefill_rate_tok_per_s=prefill_rate,
             tpot_ns=None if decode_ns is None else decode_ns / (n - 1),
             decode_rate_tok_per_s=None if decode_ns is None else (n - 1) * _NS_PER_S / decode_ns,
-            latency_ns=_difference(self.t_last_ns, self.t_submit_ns),
+            latency_ns=self.span_ns(self.t_last_ns, self.t_submit_ns),
             itl_p50_ns=percentile(itl_ns, 50),
             itl_p95_ns=percentile(itl_ns, 95),
             itl_p99_ns=percentile(itl_ns, 99),
@@ -252,14 +273,9 @@ class RequestTrace:
 
     def _update_sorted_itl(self) -> list[int]:
         # Sorting a sorted list with a short tail is one merge, O(n).
-        new = self.itl(len(self._sorted_itl_ns) + 1).interval_ns
+        new = self.itl(self._n_sorted + 1).interval_ns
         if new:
-            self._sorted_itl_ns.extend(new)
+            self._n_sorted += len(new)
+            self._sorted_itl_ns.extend(value for value in new if value is not None)
             self._sorted_itl_ns.sort()
         return self._sorted_itl_ns
-
-
-def _difference(later_ns: int | None, earlier_ns: int | None) -> int | None:
-    if later_ns is None or earlier_ns is None:
-        return None
-    return later_ns - earlier_ns

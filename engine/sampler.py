@@ -9,12 +9,14 @@ import signal
 import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import TypeVar
 
 import psutil
 
 from engine.cpu_throttle import CpuThrottle
 from engine.nvml import GpuSensors, NvmlLoader, sees_host_pids
+from engine.rapl import POWERCAP, CpuEnergy, RaplSensors
 from engine.samples import (
     GpuAbsence,
     GpuSample,
@@ -24,6 +26,7 @@ from engine.samples import (
     SensorFault,
     Watch,
 )
+from engine.sleep import ClockWatch
 
 IDLE_INTERVAL_MS = 1000
 _SHORTEST_INTERVAL_MS = 20
@@ -31,15 +34,17 @@ _SHORTEST_INTERVAL_MS = 20
 _T = TypeVar("_T")
 
 
-def run_sampler(connection: Connection, load_nvml: NvmlLoader | None) -> None:
+def run_sampler(
+    connection: Connection, load_nvml: NvmlLoader | None, powercap: Path = POWERCAP
+) -> None:
     """Run the sampler until the other end of `connection` is closed. Target of the process.
 
     Takes `SamplerCommand`s and sends `SamplerMessage`s. Without `load_nvml` GPUs are not read,
-    because an earlier sampler crashed in NVML.
+    because an earlier sampler crashed in NVML. `powercap` has the counters of the CPU's energy.
     """
     # Ctrl+C in a terminal reaches every process of its group; the pipe says when to leave.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sampler = _Sampler(connection, load_nvml)
+    sampler = _Sampler(connection, load_nvml, RaplSensors(powercap))
     try:
         sampler.run()
     except (EOFError, BrokenPipeError, ConnectionResetError):
@@ -87,8 +92,12 @@ class ProcessSensor:
 class _Sampler:
     """The loop of the process."""
 
-    def __init__(self, connection: Connection, load_nvml: NvmlLoader | None) -> None:
+    def __init__(
+        self, connection: Connection, load_nvml: NvmlLoader | None, rapl: RaplSensors
+    ) -> None:
         self._connection = connection
+        self._rapl = rapl
+        self._clocks = ClockWatch()
         self._faults: set[str] = set()
         self._interval_ns = IDLE_INTERVAL_MS * 1_000_000
         self._due_ns = time.perf_counter_ns()
@@ -113,6 +122,8 @@ class _Sampler:
             if self._connection.poll(max(0, wait_ns) / 1e9):
                 self._obey(self._connection.recv())
             elif time.perf_counter_ns() >= self._due_ns:
+                if (fault := self._clocks.look()) is not None:
+                    self._connection.send(fault)
                 self._connection.send(self._take(with_gpus=True))
                 self._due_ns = time.perf_counter_ns() + self._interval_ns
 
@@ -134,6 +145,7 @@ class _Sampler:
     def _take(self, *, with_gpus: bool) -> Sample:
         engine, window = self._engine, self._window
         memory = self._read("memory", psutil.virtual_memory)
+        energy = self._read("rapl", self._rapl.read) or CpuEnergy()
         gpus = self._gpus if with_gpus else None
         gpu_samples = () if gpus is None else self._read_gpus(gpus)
         return Sample(
@@ -146,6 +158,9 @@ class _Sampler:
             machine_total_bytes=None if memory is None else memory.total,
             machine_cpu_cores=self._machine_cpu_cores(),
             n_cores=self._n_cores,
+            cpu_energy_mj=energy.energy_mj,
+            cpu_power_mw=energy.power_mw,
+            cpu_energy_absence=self._rapl.absence,
             cpu_throttle_count=self._read("throttle", self._throttle.count),
             gpus=gpu_samples,
             gpu_absence=self._gpu_absence(with_gpus=with_gpus),

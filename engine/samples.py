@@ -13,6 +13,14 @@ class GpuAbsence(StrEnum):
     SAMPLER_CRASHED = "sampler_crashed"
 
 
+class CpuEnergyAbsence(StrEnum):
+    """Why the energy of the CPU is not known."""
+
+    NO_COUNTER = "no_counter"
+    NOT_ALLOWED = "not_allowed"
+    FAILED = "failed"
+
+
 class ThrottleReason(StrEnum):
     """Why a device runs slower than it could."""
 
@@ -70,6 +78,10 @@ class Sample:
         machine_total_bytes: Memory of the machine.
         machine_cpu_cores: Cores the whole machine kept busy.
         n_cores: Logical cores of the machine.
+        cpu_energy_mj: Energy that all CPU packages took since their counters were first read,
+            millijoules. Not comparable over a sample in which it is unknown.
+        cpu_power_mw: The mean of it since the sample before, milliwatts.
+        cpu_energy_absence: Why `cpu_energy_mj` is unknown, where it is for longer.
         cpu_throttle_count: How often the CPU was slowed down by heat since the machine started.
         gpus: One entry a GPU.
         gpu_absence: Why `gpus` is empty.
@@ -84,6 +96,9 @@ class Sample:
     machine_total_bytes: int | None = None
     machine_cpu_cores: float | None = None
     n_cores: int | None = None
+    cpu_energy_mj: int | None = None
+    cpu_power_mw: int | None = None
+    cpu_energy_absence: CpuEnergyAbsence | None = None
     cpu_throttle_count: int | None = None
     gpus: tuple[GpuSample, ...] = ()
     gpu_absence: GpuAbsence | None = None
@@ -112,5 +127,20 @@ class Interval:
     interval_ms: int
 
 
-SamplerMessage = Sample | SensorFault
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockFault:
+    """A clock did not go on as time does, noticed at `t_ns`.
+
+    Attributes:
+        t_ns: When it was noticed, `time.perf_counter_ns()`.
+        asleep_ns: How long the machine was suspended since the last look; 0 where it was not.
+        jump_ns: How far the time of day was put forward, or back where negative.
+    """
+
+    t_ns: int
+    asleep_ns: int = 0
+    jump_ns: int = 0
+
+
+SamplerMessage = Sample | SensorFault | ClockFault
 SamplerCommand = Watch | Interval

@@ -60,6 +60,8 @@ class Attaching(QObject):
             if job.chat is chat:
                 self._bar.add_reading(number, job.name)
         self._chat = chat
+        # The application ended while they were read.
+        self.attach(chat.draft_paths)
 
     def attach(self, paths: Sequence[str]) -> None:
         """Read files and attach them."""
@@ -78,9 +80,10 @@ class Attaching(QObject):
             number = self._made_reader().begin(path)
             self._jobs[number] = _Job(chat, path, name)
             self._bar.add_reading(number, name)
+        self._keep_reading(chat)
 
     def close(self) -> None:
-        """End what still reads."""
+        """End what still reads; the next start reads it again."""
         self._jobs.clear()
         if self._reader is not None:
             self._reader.close()
@@ -104,6 +107,7 @@ class Attaching(QObject):
             self._bar.finish_reading(number, taken)
         elif taken is not None and job.chat in self._library.chats:
             self._library.set_draft_attachments(job.chat, (*others, taken))
+        self._keep_reading(job.chat)
 
     def _taken(self, attachment: Attachment, others: Sequence[Attachment]) -> Attachment | None:
         """The file as it is attached; None where it is not, which a message says."""
@@ -119,12 +123,19 @@ class Attaching(QObject):
         job = self._jobs.pop(number)
         if job.chat is self._chat:
             self._bar.finish_reading(number, None)
+        self._keep_reading(job.chat)
         self._refused.append((job.name, error))
         self._messages.raise_message(sentences.not_attached(self._refused))
 
     def _cancel(self, number: int) -> None:
-        self._jobs.pop(number, None)
+        job = self._jobs.pop(number, None)
         self._made_reader().cancel(number)
+        if job is not None:
+            self._keep_reading(job.chat)
+
+    def _keep_reading(self, chat: Conversation) -> None:
+        paths = [job.path for job in self._jobs.values() if job.chat is chat]
+        self._library.unread_files.set(chat, paths)
 
     def _keep(self) -> None:
         if self._chat is not None:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.files import free_beside, name_from
 from ui.labels import PlainLabel
 from ui.theme import Theme
 
@@ -109,12 +110,14 @@ def choose_model_folder(parent: QWidget, current_path: str | None) -> str | None
     return QFileDialog.getExistingDirectory(parent, title, _start_folder(current_path)) or None
 
 
-def choose_export_file(parent: QWidget) -> str | None:
-    """Ask where to write conversations; None when the person changed their mind."""
+def choose_export_file(parent: QWidget, title: str = "") -> str | None:
+    """Ask where to write conversations; None when the person changed their mind.
+
+    A single one is to be called like its title.
+    """
     endings = {"JSON (*.json)": ".json", "Markdown (*.md)": ".md", "HTML (*.html)": ".html"}
-    return _choose_new(
-        parent, translate("Exchange", "Export conversations"), "oscillama.json", endings
-    )
+    name = f"{name_from(title) or 'oscillama'}.json"
+    return _choose_new(parent, translate("Exchange", "Export conversations"), name, endings)
 
 
 def choose_runs_file(parent: QWidget) -> str | None:
@@ -124,6 +127,7 @@ def choose_runs_file(parent: QWidget) -> str | None:
         f"{report}, HTML (*.html)": ".html",
         "CSV (*.csv)": ".csv",
         "JSON (*.json)": ".json",
+        "Parquet (*.parquet)": ".parquet",
         f"{plot}, SVG (*.svg)": ".svg",
         f"{plot}, PNG (*.png)": ".png",
     }
@@ -149,12 +153,25 @@ def choose_text_files(parent: QWidget) -> list[str]:
 
 
 def _choose_new(parent: QWidget, title: str, name: str, endings: dict[str, str]) -> str | None:
-    """Ask for a file to write; it gets the ending of the kind chosen where it has none of them."""
+    """Ask for a file to write."""
     start = str(Path(QDir.homePath()) / name)
     path, kind = QFileDialog.getSaveFileName(parent, title, start, ";;".join(endings))
-    if not path or Path(path).suffix.lower() in endings.values():
-        return path or None
-    return path + endings.get(kind, Path(name).suffix)
+    return with_ending(path, kind, Path(name).suffix, endings) if path else None
+
+
+def with_ending(path: str, kind: str, proposed: str, endings: dict[str, str]) -> str:
+    """The file that is meant by what was chosen in a dialog: its name and its kind.
+
+    A name with an ending is taken as it is, and that tells the kind, unless another kind was chosen
+    and the ending is still the one that was proposed. Else the name gets the ending of the kind.
+    Then it is another file than the dialog asked about, and none that is there already.
+    """
+    ending = endings.get(kind, proposed)
+    suffix = Path(path).suffix
+    if suffix.lower() in endings.values() and (suffix != proposed or ending == proposed):
+        return path
+    stem = path.removesuffix(proposed) if suffix == proposed else path
+    return str(free_beside(Path(stem + ending)))
 
 
 def _start_folder(current_path: str | None) -> str:

@@ -41,7 +41,7 @@ class ExchangeControl(QObject):
     def _export(self, chat: Conversation | None) -> None:
         from ui.dialogs import choose_export_file
 
-        path = choose_export_file(self._strip.window())
+        path = choose_export_file(self._strip.window(), chat.title if chat is not None else "")
         if path is not None:
             from ui.export.page import html_page
 

@@ -100,6 +100,20 @@ def power_mw(milliwatts: float | None) -> Quantity:
     )
 
 
+def energy_j(millijoules: float | None) -> Quantity:
+    """Energy given in millijoules, in joules."""
+    joules = None if millijoules is None else millijoules / 1e3
+    return Quantity(significant(joules), translate("Units", "J"))
+
+
+def energy_wh(millijoules: float | None) -> Quantity:
+    """Energy given in millijoules, in Wh, or mWh where it is little."""
+    watt_hours = None if millijoules is None else millijoules / 3.6e6
+    if watt_hours is None or watt_hours >= _ROUNDS_TO_1000 / 1e3:
+        return Quantity(significant(watt_hours), translate("Units", "Wh"))
+    return Quantity(significant(watt_hours * 1e3), translate("Units", "mWh"))
+
+
 def temperature(celsius: float | None) -> Quantity:
     """A temperature, degrees Celsius, whole."""
     if celsius is None or math.isnan(celsius):

@@ -61,6 +61,8 @@ def is_cut(block: QTextBlock) -> bool:
 
 def text_between(document: QTextDocument, start: int, end: int) -> str:
     """The text from position `start` to `end` as it was inserted; positions as Qt counts."""
+    if start == 0 and end == document.characterCount() - 1:
+        return _whole_text(document)
     parts: list[str] = []
     block = document.findBlock(start)
     while block.isValid() and block.position() <= end:
@@ -75,6 +77,22 @@ def text_between(document: QTextDocument, start: int, end: int) -> str:
             units = text.encode("utf-16-le", "surrogatepass")
             part = units[max(0, first) * 2 : last * 2]
             parts.append(part.decode("utf-16-le", "surrogatepass"))
+        block = block.next()
+    return "".join(parts)
+
+
+def _whole_text(document: QTextDocument) -> str:
+    parts: list[str] = []
+    # Looks of blocks have numbers, and there are few, but there may be many blocks.
+    cuts: dict[int, bool] = {}
+    block = document.begin()
+    for line in document.toRawText().split("\u2029"):
+        kind = block.blockFormatIndex()
+        if kind not in cuts:
+            cuts[kind] = is_cut(block)
+        if parts and not cuts[kind]:
+            parts.append("\n")
+        parts.append(line)
         block = block.next()
     return "".join(parts)
 

@@ -134,7 +134,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask if that loses anything; else go from the screen, and end what runs behind it."""
         self.chat.keep_draft()
-        if self._session.library.notices.is_lost_at_end and not self._closes_anyway:
+        if self._session.library.notices.is_lost_at_end() and not self._closes_anyway:
             event.ignore()
             self._ask_to_close()
             return

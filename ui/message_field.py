@@ -63,13 +63,18 @@ class MessageField(QPlainTextEdit):
 
     def text(self) -> str:
         """What is typed, including what is still being pasted."""
-        while self._slices.isActive():
-            self._insert_slice()
-        return text_between(self.document(), 0, self.document().characterCount() - 1)
+        document, cursor = self.document(), self._rest_cursor
+        last = document.characterCount() - 1
+        if cursor is None:
+            return text_between(document, 0, last)
+        place = cursor.position()
+        before, after = text_between(document, 0, place), text_between(document, place, last)
+        return before + self._rest[self._rest_position :] + after
 
     def set_text(self, text: str) -> None:
         """Replace what is typed, and put the cursor at its end."""
         self._slices.stop()
+        self._rest, self._rest_cursor = "", None
         self.clear()
         self._insert(text)
 
@@ -110,7 +115,8 @@ class MessageField(QPlainTextEdit):
 
     def _insert(self, text: str) -> None:
         """Insert at the cursor, what is huge in slices."""
-        self.text()
+        while self._slices.isActive():
+            self._insert_slice()
         cursor = self.textCursor()
         cursor.removeSelectedText()
         lines = text.replace("\r\n", "\n").replace("\r", "\n")

@@ -61,6 +61,13 @@ def whole_or_none(value: object) -> int | None:
     return None if value is None else whole(value)
 
 
+def whole_list(value: object) -> list[int]:
+    """Whole numbers."""
+    if not isinstance(value, list):
+        raise TypeError(f"not a list: {type(value).__name__}")
+    return [whole(item) for item in value]
+
+
 def text(value: object) -> str:
     """A text."""
     if not isinstance(value, str):

@@ -13,7 +13,7 @@ from app.runs.record import RunRecord
 
 _log = logging.getLogger(__name__)
 
-Make = Callable[[Sequence[RunRecord]], str]
+Make = Callable[[Sequence[RunRecord]], str | bytes]
 
 
 class RunExporter(QObject):
@@ -41,7 +41,8 @@ class RunExporter(QObject):
         from app.runs.file import RunFileError, read_run
 
         try:
-            content = make([read_run(self._library.folder / name) for name in names]).encode()
+            made = make([read_run(self._library.folder / name) for name in names])
+            content = made.encode() if isinstance(made, str) else made
         except RunFileError as error:
             self.done.emit(str(path), str(error))
         # Whoever asked is told, whatever is odd in a run.

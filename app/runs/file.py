@@ -6,6 +6,7 @@ A zip archive that `numpy.load` opens, with these members:
   `label`, `app_version`, `machine`, `model_name`, `options`, `model`, `engine`, `kv`, `memory`,
   `load_ns`, `request` (see `engine.record`), `n_prompt_tokens`, `n_cached_tokens`,
   `n_dropped_messages`, `stamps` (nanoseconds since the request was sent), `felt_ttft_ns`,
+  `suspended_t_ns` (what ended then was interrupted by a sleep of the machine),
   `finish_reason`, `error` (a code), `memory_marks` (`t_ns` and the fields of `MemoryUse`),
   `marks` (`kind`, `t_ns`, `detail`, see `app.marks`), `load_span_ns` (begin and end of the load
   that it waited for), `sample_columns` and `sample_constants`. Names end in their units.
@@ -47,6 +48,7 @@ from engine.events import (
     PromptReady,
     Started,
     Step,
+    Suspended,
 )
 from engine.figures import RequestTrace
 from engine.record import load_record, stamps
@@ -197,6 +199,7 @@ def document_of(record: RunRecord) -> dict[str, object]:
         "stamps": {
             name: None if t_ns is None else t_ns - t0_ns for name, t_ns in stamps(trace).items()
         },
+        "suspended_t_ns": [t_ns - t0_ns for t_ns in trace.suspended_t_ns],
         "felt_ttft_ns": record.felt_ttft_ns,
         "finish_reason": trace.finish_reason.value if trace.finish_reason is not None else None,
         "error": trace.error.code.value if trace.error is not None else None,
@@ -249,6 +252,8 @@ def _trace(document: dict[str, object], steps: Ints, prefill: Ints) -> RequestTr
     given = decode.mapping(document["stamps"])
     at = {name: decode.whole_or_none(t_ns) for name, t_ns in given.items()}
     trace = RequestTrace(1, 0)
+    for slept_ns in decode.whole_list(document.get("suspended_t_ns", [])):
+        trace.add(Suspended(request_id=1, t_ns=slept_ns, asleep_ns=0))
     if (t_ns := at["t_start_ns"]) is not None:
         trace.add(Started(request_id=1, t_ns=t_ns))
     if (t_ns := at["t_prompt_ready_ns"]) is not None:
@@ -311,7 +316,9 @@ def _samples(record: RunRecord, t0_ns: int) -> Floats:
     most = max(_LEAST_SAMPLES, (n_tokens + record.trace.n_output_tokens) // 2)
     every = max(1, -(-len(t_ns) // most))
     # The last one tells where the energy counter stood at the end.
-    kept = np.union1d(np.arange(0, len(t_ns), every), np.arange(len(t_ns))[-1:])
+    # Where nothing is known is kept as well: nothing may be summed over it.
+    blank = np.flatnonzero(np.isnan(table).all(axis=1))
+    kept = np.union1d(np.union1d(np.arange(0, len(t_ns), every), blank), np.arange(len(t_ns))[-1:])
     return np.concatenate((t_ns[None, kept].astype(np.float64), table[kept].T))
 
 

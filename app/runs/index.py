@@ -16,7 +16,7 @@ from app.runs.file import SUFFIX, RunFileError, read_run
 from app.runs.record import RunFault, RunSummary
 from app.runs.summary import summary_of
 
-_VERSION = 2
+_VERSION = 3
 _log = logging.getLogger(__name__)
 _FIELDS = tuple(field.name for field in fields(RunSummary))
 _COLUMNS = ", ".join(("changed_ns", *_FIELDS))

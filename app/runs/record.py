@@ -22,7 +22,8 @@ class SampleTrack:
         t_ns: When each was taken.
         values: Figures, sample after sample, in the order of `SAMPLE_COLUMNS`; NaN is unknown.
         constants: What does not change: "n_cores", "machine_total_bytes", "gpu_index",
-            "gpu_name", "gpu_memory_total_bytes", "gpu_power_limit_mw", "gpu_absence".
+            "gpu_name", "gpu_memory_total_bytes", "gpu_power_limit_mw", "gpu_absence",
+            "cpu_energy_absence".
     """
 
     t_ns: "array[int]" = field(default_factory=lambda: array("q"))
@@ -41,6 +42,7 @@ class SampleTrack:
             "n_cores": sample.n_cores,
             "machine_total_bytes": sample.machine_total_bytes,
             "gpu_absence": sample.gpu_absence.value if sample.gpu_absence else None,
+            "cpu_energy_absence": sample.cpu_energy_absence and sample.cpu_energy_absence.value,
         }
         if gpu is not None:
             self.constants |= {
@@ -49,6 +51,11 @@ class SampleTrack:
                 "gpu_memory_total_bytes": gpu.memory_total_bytes,
                 "gpu_power_limit_mw": gpu.power_limit_mw,
             }
+
+    def add_blank(self, t_ns: int) -> None:
+        """Nothing is known at `t_ns`, so that nothing is drawn and summed over it."""
+        self.t_ns.append(max(t_ns, self.t_ns[-1] + 1) if self.t_ns else t_ns)
+        self.values.extend(_UNKNOWN for _ in SAMPLE_COLUMNS)
 
     def copy(self) -> "SampleTrack":
         """As it is now, for another thread."""
@@ -142,7 +149,9 @@ class RunSummary:
         decode_rate_tok_per_s: As in `Figures`.
         itl_p50_ns: As in `Figures`.
         itl_p95_ns: As in `Figures`.
-        energy_per_token_mj: Energy of the GPU per output token, millijoules.
+        energy_per_token_mj: Energy of the device that computed per output token, millijoules.
+        energy_mj: Of the whole answer.
+        energy_source: Which device that is of, as `EnergySource` has it; empty where none.
     """
 
     name: str
@@ -165,3 +174,5 @@ class RunSummary:
     itl_p50_ns: int | None = None
     itl_p95_ns: int | None = None
     energy_per_token_mj: float | None = None
+    energy_mj: float | None = None
+    energy_source: str = ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QObject, Signal
 
 from app.mark_finder import MarkFinder
-from app.marks import Mark, MarkKind
+from app.marks import BREAKS, Mark, MarkKind
 from app.model_name import display_name
 from app.runs.record import MemoryMark, RunRecord, SampleTrack
 from app.transcript import now_ms
@@ -116,6 +116,11 @@ class RunRecorder(QObject):
         for run in self._running.values():
             if len(run.marks) < _MOST_MARKS:
                 run.marks.append(mark)
+        if mark.kind in BREAKS:
+            self._last_samples.clear()
+            ended = () if self._ended is None else (self._ended,)
+            for run in (*self._running.values(), *ended):
+                run.samples.add_blank(mark.t_ns)
 
     def on_sample(self, sample: Sample) -> None:
         """The sampler took a sample."""
@@ -140,7 +145,7 @@ class RunRecorder(QObject):
         if run is None and self._ended is not None:
             run = self._ended if self._ended.trace.request_id == request_id else None
         if run is not None:
-            run.felt_ttft_ns = t_paint_ns - run.trace.t_submit_ns
+            run.felt_ttft_ns = run.trace.span_ns(t_paint_ns, run.trace.t_submit_ns)
             if run is self._ended:
                 self._hand_on(run)
 

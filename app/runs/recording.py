@@ -11,8 +11,10 @@ if TYPE_CHECKING:
 
     from app.engine_state import EngineState
     from app.inference import InferenceThread
+    from app.marks import Mark
     from app.runs.library import RunLibrary
     from app.runs.recorder import RunRecorder
+    from app.sampling import SamplerReader
     from app.session import ChatSession
     from engine.events import Event
     from engine.samples import Sample
@@ -62,9 +64,10 @@ class Recording(QObject):
             self._recorder.recorded.connect(self.library.record)
         return self._recorder
 
-    def on_sample(self, sample: Sample) -> None:
-        """The sampler took a sample."""
-        self.recorder.on_sample(sample)
+    def listen_to(self, reader: SamplerReader) -> None:
+        """Record what this sampler says, too."""
+        reader.sample_arrived.connect(self._on_sample)
+        reader.marked.connect(self._on_mark)
 
     def close(self) -> None:
         """Write what is left, and join the thread."""
@@ -72,6 +75,12 @@ class Recording(QObject):
             self._recorder.close()
         if self._library is not None:
             self._library.close()
+
+    def _on_sample(self, sample: Sample) -> None:
+        self.recorder.on_sample(sample)
+
+    def _on_mark(self, mark: Mark) -> None:
+        self.recorder.on_mark(mark)
 
     def _on_requested(self, request: GenerateRequest) -> None:
         self.recorder.on_requested(request)

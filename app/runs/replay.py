@@ -10,7 +10,7 @@ from app.marks import Mark
 from app.runs.record import RunRecord
 from app.runs.retelling import Item, Paint, items_of
 from app.telemetry import TelemetryStore
-from engine.events import Event, Finished, FinishReason, MemoryChanged
+from engine.events import Event, Finished, FinishReason, MemoryChanged, Suspended
 from engine.samples import Sample
 
 SPEEDS = (1.0, 0.1, 0.01)
@@ -170,4 +170,4 @@ class RunReplay(QObject):
 
 
 def _is_step(item: Item) -> bool:
-    return not isinstance(item, Sample | Mark | Paint | MemoryChanged)
+    return not isinstance(item, Sample | Mark | Paint | MemoryChanged | Suspended)

@@ -17,8 +17,9 @@ from engine.events import (
     PromptReady,
     Started,
     Step,
+    Suspended,
 )
-from engine.samples import GpuAbsence, GpuSample, Sample
+from engine.samples import CpuEnergyAbsence, GpuAbsence, GpuSample, Sample
 
 # Samples from before the request show where the machine stood.
 _LONGEST_LEAD_NS = 1_000_000_000
@@ -46,7 +47,10 @@ def items_of(record: RunRecord, request_id: int = 0) -> list[Item]:
 def events_of(record: RunRecord, request_id: int) -> list[Event]:
     """What the engine said, as far as it was recorded."""
     trace = record.trace
-    found: list[Event] = []
+    # Each comes before the event with the same stamp. How long it slept is told by a mark.
+    found: list[Event] = [
+        Suspended(request_id=0, t_ns=t_ns, asleep_ns=0) for t_ns in trace.suspended_t_ns
+    ]
     if trace.t_start_ns is not None:
         found.append(Started(request_id=request_id, t_ns=trace.t_start_ns))
     if trace.t_prompt_ready_ns is not None:
@@ -129,12 +133,15 @@ def _sample(
                 **of_gpu,  # type: ignore[arg-type] # whole numbers where the field is one
             ),
         )
+    cpu_absence = constants.get("cpu_energy_absence")
+    is_known_cpu = cpu_absence in [member.value for member in CpuEnergyAbsence]
     is_known_absence = absence in [member.value for member in GpuAbsence]
     return Sample(
         t_ns=t_ns,
         n_cores=n_cores if isinstance(n_cores, int) else None,
         machine_total_bytes=total if isinstance(total, int) else None,
         gpus=gpus,
+        cpu_energy_absence=CpuEnergyAbsence(str(cpu_absence)) if is_known_cpu else None,
         gpu_absence=GpuAbsence(str(absence)) if is_known_absence and not gpus else None,
         **own,  # type: ignore[arg-type] # whole numbers where the field is one
     )

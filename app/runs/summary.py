@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from app.energy import energy_mj
+from app.energy import Energy, EnergySource, answer_energies
 from app.runs.record import RunRecord, RunSummary, SampleTrack
 from app.sample_row import SAMPLE_COLUMNS
 from app.series import History, Reduce
@@ -20,18 +20,30 @@ def history_of(samples: SampleTrack) -> History:
     return history
 
 
-def energy_per_token_mj(record: RunRecord) -> float | None:
-    """Energy of the GPU from start to end, per output token; None where it did not compute."""
+def energies_of(record: RunRecord) -> tuple[Energy, ...]:
+    """Energy from start to last token, by device; the one that computed first."""
     trace, loaded = record.trace, record.loaded
-    if loaded is None or loaded.engine.n_gpu_layers <= 0:
-        return None
-    if trace.t_start_ns is None or trace.t_last_ns is None or not trace.n_output_tokens:
-        return None
+    if loaded is None or trace.t_start_ns is None or trace.t_last_ns is None:
+        return ()
     if not len(record.samples.t_ns):
-        return None
-    samples = history_of(record.samples)
-    used_mj = energy_mj(samples, trace.t_start_ns / 1e9, trace.t_last_ns / 1e9)
-    return None if used_mj is None else used_mj / trace.n_output_tokens
+        return ()
+    return answer_energies(
+        history_of(record.samples),
+        trace.t_start_ns / 1e9,
+        trace.t_last_ns / 1e9,
+        trace.n_output_tokens,
+        used_gpu=loaded.engine.n_gpu_layers > 0,
+    )
+
+
+def computing_energy(record: RunRecord) -> Energy | None:
+    """Energy of the device that computed; None where it has no counter that reaches over it.
+
+    Where layers of the model were on a GPU that is the GPU: the CPU alone would mislead.
+    """
+    loaded = record.loaded
+    wanted = EnergySource.GPU if loaded and loaded.engine.n_gpu_layers > 0 else EnergySource.CPU
+    return next((found for found in energies_of(record) if found.source is wanted), None)
 
 
 def summary_of(record: RunRecord, name: str, n_bytes: int) -> RunSummary:
@@ -39,6 +51,7 @@ def summary_of(record: RunRecord, name: str, n_bytes: int) -> RunSummary:
     trace, loaded = record.trace, record.loaded
     figures = trace.figures()
     reason = trace.finish_reason
+    energy = computing_energy(record)
     return RunSummary(
         name=name,
         n_bytes=n_bytes,
@@ -58,5 +71,7 @@ def summary_of(record: RunRecord, name: str, n_bytes: int) -> RunSummary:
         decode_rate_tok_per_s=figures.decode_rate_tok_per_s,
         itl_p50_ns=figures.itl_p50_ns,
         itl_p95_ns=figures.itl_p95_ns,
-        energy_per_token_mj=energy_per_token_mj(record),
+        energy_per_token_mj=None if energy is None else energy.per_token_mj,
+        energy_mj=None if energy is None else energy.total_mj,
+        energy_source="" if energy is None else energy.source.value,
     )

@@ -6,7 +6,7 @@ continued, whose other figures are those of the last time. `error` has the field
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import asdict, fields
 
 from app.actions import Action
@@ -14,7 +14,7 @@ from app.attachments import from_json as attachments_of
 from app.attachments import to_json as attachments_json
 from app.chat_settings import ChatSettings, SettingsError, from_json, to_json
 from app.messages import Severity, UserMessage
-from app.store.records import ChatRecord, MessageRecord
+from app.store.records import ChatRecord, MessageRecord, StoreContent
 from app.text import whole_text
 from app.transcript import Answer, AnswerPhase, Conversation, Turn, UserTurn
 from engine.events import FinishReason
@@ -45,8 +45,17 @@ def chat_record(chat: Conversation) -> ChatRecord:
     )
 
 
-def chat_of(record: ChatRecord) -> Conversation:
-    """A chat whose turns are still to be read."""
+def chats_of(content: StoreContent, but: Container[str]) -> list[Conversation]:
+    """The chats of a database, without those whose ids are in `but`."""
+    return [
+        chat_of(record, content.unread.get(record.chat_id, ()))
+        for record in content.chats
+        if record.chat_id not in but
+    ]
+
+
+def chat_of(record: ChatRecord, draft_paths: tuple[str, ...] = ()) -> Conversation:
+    """A chat whose turns are still to be read, as are the files at `draft_paths`."""
     return Conversation(
         chat_id=record.chat_id,
         title=record.title,
@@ -59,6 +68,7 @@ def chat_of(record: ChatRecord) -> Conversation:
         leaf_id=record.leaf_id,
         settings=_settings(record.settings),
         draft_attachments=attachments_of(record.draft_attachments),
+        draft_paths=draft_paths,
         is_read=False,
     )
 

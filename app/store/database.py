@@ -2,13 +2,15 @@
 
 import os
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import astuple, fields
+from dataclasses import fields
 from datetime import datetime
+from operator import attrgetter
 from pathlib import Path
 
 from app.ids import new_id
+from app.store import unread
 from app.store.records import (
     ChatRecord,
     FaultCode,
@@ -18,11 +20,11 @@ from app.store.records import (
     StoreContent,
     StoreFault,
 )
-from app.store.schema import VERSION, NewerDatabaseError, migrate
+from app.store.schema import VERSION, NewerDatabaseError, fill, migrate, unfilled_up_to
 from app.store.search import find
 
 _BUSY_TIMEOUT_S = 1.0
-_OPEN = "open"
+_OPEN, _UNREAD = "open", "unread files"
 _CHAT_COLUMNS = (
     "id, title, created_ms, changed_ms, pinned, archived, folder, draft, leaf, "
     "settings, draft_attachments"
@@ -32,6 +34,9 @@ _MESSAGE_COLUMNS = (
     "error, attachments"
 )
 _MESSAGE_MARKS = ", ".join("?" * len(fields(MessageRecord)))
+# `dataclasses.astuple` copies deeply, and takes longer than SQLite does.
+_CHAT_VALUES = attrgetter(*(field.name for field in fields(ChatRecord)))
+_MESSAGE_VALUES = attrgetter(*(field.name for field in fields(MessageRecord)))
 _CODES = {
     sqlite3.SQLITE_BUSY: FaultCode.LOCKED,
     sqlite3.SQLITE_LOCKED: FaultCode.LOCKED,
@@ -43,6 +48,12 @@ _CODES = {
     sqlite3.SQLITE_PERM: FaultCode.UNREACHABLE,
     sqlite3.SQLITE_IOERR: FaultCode.UNREACHABLE,
 }
+_OF_THE_CONTENT = (
+    sqlite3.DataError,
+    sqlite3.IntegrityError,
+    sqlite3.InterfaceError,
+    sqlite3.ProgrammingError,
+)
 
 
 class DamagedDatabaseError(Exception):
@@ -185,6 +196,7 @@ class Database:
             chats=tuple(_chat_record(row) for row in rows),
             open_chat_id=self._state(_OPEN),
             folders=self.folders(),
+            unread=unread.from_json(self._state(_UNREAD)),
         )
 
     def folders(self) -> tuple[FolderRecord, ...]:
@@ -226,6 +238,19 @@ class Database:
         """Chats that have every word of `text`."""
         return find(self._connection, text)
 
+    def is_filled(self) -> bool:
+        """Whether all messages are in the index of text without spaces."""
+        return not unfilled_up_to(self._connection)
+
+    def fill(self) -> None:
+        """Put some more messages in that index, in a transaction of its own."""
+        self.begin(durable=False)
+        try:
+            fill(self._connection)
+            self.commit()
+        finally:
+            self.rollback()
+
     def save_chat(self, record: ChatRecord) -> None:
         """Write a chat, new or known."""
         marks = ", ".join("?" * len(fields(ChatRecord)))
@@ -236,7 +261,7 @@ class Database:
             "pinned = excluded.pinned, archived = excluded.archived, folder = excluded.folder, "
             "draft = excluded.draft, leaf = excluded.leaf, settings = excluded.settings, "
             "draft_attachments = excluded.draft_attachments",
-            astuple(record),
+            _CHAT_VALUES(record),
         )
 
     def save_messages(self, chat_id: str, records: Sequence[MessageRecord]) -> None:
@@ -249,7 +274,7 @@ class Database:
             "engine = excluded.engine, figures = excluded.figures, "
             "settings = excluded.settings, error = excluded.error, "
             "attachments = excluded.attachments",
-            [(*astuple(record), chat_id) for record in records],
+            ((*_MESSAGE_VALUES(record), chat_id) for record in records),
         )
 
     def save_folders(self, records: Sequence[FolderRecord]) -> None:
@@ -261,7 +286,7 @@ class Database:
         """Have these folders, too; those that are there stay as they are."""
         self._connection.executemany(
             "INSERT OR IGNORE INTO folder(name, collapsed) VALUES (?, ?)",
-            [astuple(record) for record in records],
+            [(record.name, record.collapsed) for record in records],
         )
 
     def delete_chat(self, chat_id: str) -> None:
@@ -276,7 +301,14 @@ class Database:
 
     def set_open(self, chat_id: str) -> None:
         """Keep which chat is open."""
-        self._connection.execute("INSERT OR REPLACE INTO state VALUES (?, ?)", (_OPEN, chat_id))
+        self._set_state(_OPEN, chat_id)
+
+    def set_unread(self, paths: Mapping[str, Sequence[str]]) -> None:
+        """Keep which files are still being read, by the chat whose draft they are for."""
+        self._set_state(_UNREAD, unread.to_json(paths))
+
+    def _set_state(self, name: str, value: str) -> None:
+        self._connection.execute("INSERT OR REPLACE INTO state VALUES (?, ?)", (name, value))
 
     def _state(self, name: str) -> str | None:
         row = self._connection.execute("SELECT value FROM state WHERE name = ?", (name,)).fetchone()
@@ -305,6 +337,13 @@ def fault_of(error: Exception, path: Path) -> StoreFault:
         # The low byte is the kind, the rest its detail.
         code = _CODES.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, FaultCode.FAILED)
     return StoreFault(code=code, path=str(path), technical=f"{type(error).__name__}: {error}")
+
+
+def is_of_the_content(error: Exception) -> bool:
+    """Whether what was to be written is at fault, and not the file, the disk or the memory."""
+    if isinstance(error, _OF_THE_CONTENT):
+        return True
+    return not isinstance(error, sqlite3.Error | OSError | MemoryError)
 
 
 def name_beside(path: Path, word: str, now: datetime) -> Path:

@@ -3,11 +3,14 @@
 import logging
 from pathlib import Path
 from threading import Event
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QThread, Signal
 
-from app.store.importing import read_file
 from app.store.refusal import CancelledError, RefusedError, refused, translate
+
+if TYPE_CHECKING:
+    from app.store.import_reader import ImportReader
 
 _log = logging.getLogger(__name__)
 
@@ -28,17 +31,25 @@ class ImportThread(QThread):
         super().__init__(parent)
         self.setObjectName("import")
         self.path = path
+        self._reader: ImportReader | None = None
         self._cancelled = Event()
         self._percent = -1
 
     def cancel(self) -> None:
         """End it soon; nothing will have been imported."""
         self._cancelled.set()
+        if self._reader is not None:
+            self._reader.cancel()
 
     def run(self) -> None:
         """Read, and tell."""
+        # Here, since loading it takes a moment.
+        from app.store.import_reader import ImportReader, UnforeseenError
+
         try:
-            self.read.emit(read_file(self.path, self._report_reading))
+            self._reader = ImportReader()
+            self._report_reading(0.0)
+            self.read.emit(self._reader.read(self.path, self._report_reading))
         except RefusedError as error:
             self.read.emit(str(error))
         except CancelledError:
@@ -46,7 +57,8 @@ class ImportThread(QThread):
         except Exception as error:  # noqa: BLE001 - the thread's boundary: else it would not end
             _log.exception("an import failed")
             reason = translate("Exchange", "it could not be read ({reason}).")
-            self.read.emit(str(refused(reason, reason=f"{type(error).__name__}: {error}")))
+            kind = "" if isinstance(error, UnforeseenError) else f"{type(error).__name__}: "
+            self.read.emit(str(refused(reason, reason=f"{kind}{error}")))
 
     def report_writing(self, fraction: float) -> None:
         """The database has taken over this much, 0 to 1; raises CancelledError when to end."""

@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from uuid import NAMESPACE_URL, uuid5
 
 from app.store.database import Database
 from app.store.foreign.build import UnknownShapeError
@@ -21,6 +20,7 @@ from app.store.own_json import (
 )
 from app.store.records import ExchangeOutcome, FolderRecord, MessageRecord
 from app.store.refusal import CancelledError, RefusedError, not_json, refused, translate
+from app.store.stable_id import id_of
 
 
 @dataclass(slots=True, kw_only=True)
@@ -239,14 +239,11 @@ def _with_other_ids(chat: Chat) -> Chat:
     """The chat under ids that follow from what is said, so that they are the same each time."""
     record, messages = chat
     seed = hashlib.sha256(repr([record.chat_id, *map(_said, messages)]).encode()).hexdigest()
-    ids = {
-        message.message_id: uuid5(NAMESPACE_URL, f"{seed} {message.message_id}").hex
-        for message in messages
-    }
+    ids = {message.message_id: id_of(f"{seed} {message.message_id}") for message in messages}
     return (
         replace(
             record,
-            chat_id=uuid5(NAMESPACE_URL, seed).hex,
+            chat_id=id_of(seed),
             leaf_id=ids.get(record.leaf_id or ""),
         ),
         tuple(

@@ -1,4 +1,4 @@
-"""What the library has the database write, encoded by the store's thread."""
+"""What the library has the database read and write, encoded by the store's thread."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -20,3 +20,18 @@ def save_chat(
 def save_messages(chat_id: str, records: tuple[MessageRecord, ...], database: "Database") -> None:
     """Write messages of a chat."""
     database.save_messages(chat_id, records)
+
+
+def save_open(chat_id: str, database: "Database") -> None:
+    """Write which chat is open."""
+    database.set_open(chat_id)
+
+
+def save_unread(paths: dict[str, tuple[str, ...]], database: "Database") -> None:
+    """Write which files are still being read, for the draft of which chat."""
+    database.set_unread(paths)
+
+
+def read_messages(chat_id: str, database: "Database") -> tuple[MessageRecord, ...]:
+    """Every message of a chat."""
+    return database.messages(chat_id)

@@ -54,9 +54,9 @@ class JsonStream:
             except RecursionError as error:
                 raise not_json("nested too deeply") from error
             except ValueError as error:
-                # It may go on beyond what was read. Twice as much each time costs no more than
-                # reading it twice.
-                if not self._more(len(self._buffer) - self._at):
+                # It may go on beyond what was read. Four times as much each time costs no more
+                # than reading a third of it twice.
+                if not self._more(3 * (len(self._buffer) - self._at)):
                     raise not_json(str(error)) from error
                 continue
             # A number may go on, also behind a point or an exponent that looks like its end.
@@ -87,7 +87,7 @@ class JsonStream:
                 translate("Exchange", "one conversation in it is larger than 64 MB, or is damaged.")
             )
         try:
-            read = self._text.read(max(_CHUNK, at_least))
+            read = self._text.read(max(_CHUNK, min(at_least, _MOST_CHARACTERS - len(kept) + 1)))
         except UnicodeDecodeError as error:
             raise not_json(str(error)) from error
         if not read:

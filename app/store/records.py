@@ -1,6 +1,7 @@
 """What the thread of the database and the window hand each other: frozen, plain."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 MOST_FOLDER_CHARACTERS = 60
@@ -106,11 +107,19 @@ class FolderRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreContent:
-    """What a database has: all chats, the newest first, which was open, and the folders."""
+    """What a database has.
+
+    Attributes:
+        chats: All chats, the newest first.
+        open_chat_id: Which was open.
+        folders: All folders.
+        unread: Paths of files that were still being read, by the chat whose draft they are for.
+    """
 
     chats: tuple[ChatRecord, ...]
     open_chat_id: str | None
     folders: tuple[FolderRecord, ...] = ()
+    unread: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class FaultCode(StrEnum):

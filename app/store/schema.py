@@ -1,6 +1,9 @@
 """The tables, as steps from each version to the next (`PRAGMA user_version`)."""
 
 import sqlite3
+from time import perf_counter
+
+from app.store.grams import grams
 
 # Text is indexed by triggers, so that it and its index change in one transaction.
 _FIRST = """
@@ -110,10 +113,75 @@ WHEN new.attachments IS NOT NULL AND old.attachments IS NOT new.attachments BEGI
 END;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _ATTACHMENTS, _FOLDERS)
+# Of scripts without spaces the other indexes have whole runs, not words. Cutting all that earlier
+# versions wrote would keep the window waiting: messages up to `unfilled.upto` are not in yet.
+_GRAMS = """
+CREATE TABLE unfilled (upto INTEGER NOT NULL);
+INSERT INTO unfilled SELECT coalesce(max(key), 0) FROM message;
+
+CREATE VIRTUAL TABLE chat_gram USING fts5(title, content='', columnsize=0, tokenize='ascii');
+INSERT INTO chat_gram(rowid, title) SELECT key, grams(title) FROM chat;
+CREATE TRIGGER chat_gram_added AFTER INSERT ON chat BEGIN
+    INSERT INTO chat_gram(rowid, title) VALUES (new.key, grams(new.title));
+END;
+CREATE TRIGGER chat_gram_removed AFTER DELETE ON chat BEGIN
+    INSERT INTO chat_gram(chat_gram, rowid, title) VALUES ('delete', old.key, grams(old.title));
+END;
+CREATE TRIGGER chat_gram_changed AFTER UPDATE OF title ON chat
+WHEN old.title IS NOT new.title BEGIN
+    INSERT INTO chat_gram(chat_gram, rowid, title) VALUES ('delete', old.key, grams(old.title));
+    INSERT INTO chat_gram(rowid, title) VALUES (new.key, grams(new.title));
+END;
+
+CREATE VIRTUAL TABLE message_gram USING fts5(text, content='', columnsize=0, tokenize='ascii');
+CREATE TRIGGER message_gram_added AFTER INSERT ON message
+WHEN new.key > (SELECT upto FROM unfilled) BEGIN
+    INSERT INTO message_gram(rowid, text) VALUES (new.key, grams(new.text));
+END;
+CREATE TRIGGER message_gram_removed AFTER DELETE ON message
+WHEN old.key > (SELECT upto FROM unfilled) BEGIN
+    INSERT INTO message_gram(message_gram, rowid, text)
+        VALUES ('delete', old.key, grams(old.text));
+END;
+CREATE TRIGGER message_gram_changed AFTER UPDATE OF text ON message
+WHEN old.text IS NOT new.text AND old.key > (SELECT upto FROM unfilled) BEGIN
+    INSERT INTO message_gram(message_gram, rowid, text)
+        VALUES ('delete', old.key, grams(old.text));
+    INSERT INTO message_gram(rowid, text) VALUES (new.key, grams(new.text));
+END;
+
+CREATE VIRTUAL TABLE attached_gram USING fts5(text, content='', columnsize=0, tokenize='ascii');
+CREATE TRIGGER attached_gram_added AFTER INSERT ON message
+WHEN new.attachments IS NOT NULL AND new.key > (SELECT upto FROM unfilled) BEGIN
+    INSERT INTO attached_gram(rowid, text)
+        SELECT key, grams(text) FROM attached WHERE key = new.key;
+END;
+CREATE TRIGGER attached_gram_removed BEFORE DELETE ON message
+WHEN old.attachments IS NOT NULL AND old.key > (SELECT upto FROM unfilled) BEGIN
+    INSERT INTO attached_gram(attached_gram, rowid, text)
+        SELECT 'delete', key, grams(text) FROM attached WHERE key = old.key;
+END;
+CREATE TRIGGER attached_gram_changing BEFORE UPDATE OF attachments ON message
+WHEN old.attachments IS NOT NULL AND old.attachments IS NOT new.attachments
+    AND old.key > (SELECT upto FROM unfilled) BEGIN
+    INSERT INTO attached_gram(attached_gram, rowid, text)
+        SELECT 'delete', key, grams(text) FROM attached WHERE key = old.key;
+END;
+CREATE TRIGGER attached_gram_changed AFTER UPDATE OF attachments ON message
+WHEN new.attachments IS NOT NULL AND old.attachments IS NOT new.attachments
+    AND new.key > (SELECT upto FROM unfilled) BEGIN
+    INSERT INTO attached_gram(rowid, text)
+        SELECT key, grams(text) FROM attached WHERE key = new.key;
+END;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _ATTACHMENTS, _FOLDERS, _GRAMS)
 """Step n brings a database of version n to version n + 1."""
 
 VERSION = len(MIGRATIONS)
+
+_FILLED_AT_ONCE = 20
+_SLICE_S = 0.03
 
 
 class NewerDatabaseError(Exception):
@@ -123,10 +191,15 @@ class NewerDatabaseError(Exception):
 def migrate(connection: sqlite3.Connection) -> None:
     """Bring the tables to this version; each step whole or not at all.
 
+    `fill` does what is left of it.
+
     Raises:
         NewerDatabaseError: The tables are those of a later version. Nothing was changed.
         sqlite3.Error: SQLite refuses.
     """
+    # Where SQLite was built to distrust its own triggers, they could not call it.
+    connection.execute("PRAGMA trusted_schema = ON")
+    connection.create_function("grams", 1, grams, deterministic=True)
     found = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if found > VERSION:
         raise NewerDatabaseError(f"version {found}, known up to {VERSION}")
@@ -140,3 +213,32 @@ def migrate(connection: sqlite3.Connection) -> None:
             if connection.in_transaction:
                 connection.rollback()
             raise
+
+
+def unfilled_up_to(connection: sqlite3.Connection) -> int:
+    """The key of the last message whose text is not in the index of pairs yet; 0 for none."""
+    return int(connection.execute("SELECT upto FROM unfilled").fetchone()[0])
+
+
+def fill(connection: sqlite3.Connection) -> None:
+    """Put the next messages that an earlier version wrote in the index of pairs, the newest first.
+
+    Takes a moment; called in a transaction.
+    """
+    end_s = perf_counter() + _SLICE_S
+    while upto := unfilled_up_to(connection):
+        [first] = connection.execute(
+            "SELECT min(key) FROM "
+            "(SELECT key FROM message WHERE key <= ? ORDER BY key DESC LIMIT ?)",
+            (upto, _FILLED_AT_ONCE),
+        ).fetchone()
+        if first is not None:
+            for name, source in (("message_gram", "message"), ("attached_gram", "attached")):
+                connection.execute(
+                    f"INSERT INTO {name}(rowid, text) SELECT key, grams(text) FROM {source} "
+                    "WHERE key BETWEEN ? AND ?",
+                    (first, upto),
+                )
+        connection.execute("UPDATE unfilled SET upto = ?", ((first or 1) - 1,))
+        if perf_counter() > end_s:
+            return

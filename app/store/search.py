@@ -3,10 +3,14 @@
 import json
 import re
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from heapq import merge
 
 from app.attachments import from_json
+from app.store.grams import Phrase, expression, has_unspaced, is_in, phrases
 from app.store.records import SearchHit
+from app.store.schema import unfilled_up_to
 
 _MOST_CHATS = 200
 _MOST_ATTACHED = 60
@@ -17,32 +21,45 @@ _BEGIN, _END = "\ue000", "\ue001"
 _Row = tuple[str, str, str | None]
 _WORDS = re.compile(r"\w+")
 _BEFORE, _AFTER = 24, 60
-# Scripts without spaces between words: the index has whole runs of them, not words.
-_UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
-)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wanted:
+    """What is searched for.
+
+    Attributes:
+        text: As it was typed.
+        spaced: For the indexes of words; None where it has letters of scripts without spaces.
+        unspaced: For the indexes of pairs of letters, which also have the words between them.
+        phrases: What `unspaced` asks for.
+        pattern: Finds one of the words in text, as far as accents and width are the same.
+    """
+
+    text: str
+    spaced: str | None
+    unspaced: str
+    phrases: list[Phrase]
+    pattern: re.Pattern[str]
 
 
 def find(connection: sqlite3.Connection, text: str) -> tuple[SearchHit, ...]:
     """Chats whose title or messages have every word of `text`; the last may be half typed.
 
-    Those whose title matches come first, then the newest matching message, then the newest with
-    matching files. At most 200.
+    In scripts without spaces a word may be any part of what is written. Those whose title matches
+    come first, then the newest matching message, then the newest with matching files. At most 200.
 
     Raises:
         sqlite3.Error: SQLite refuses.
     """
-    words = _WORDS.findall(text)
-    if not words:
+    wanted = _wanted(text)
+    if wanted is None:
         return ()
     hits: dict[str, SearchHit] = {}
-    if _UNSPACED.search(text):
-        rows = [*_scan(connection, text.strip()), *_scan_attached(connection, text.strip())]
-    else:
-        # A single letter begins too many words to be of use.
-        half_typed = "*" if len(words[-1]) > 1 else ""
-        expression = " ".join(f'"{word}"' for word in words) + half_typed
-        rows = [*_match(connection, expression), *_match_attached(connection, expression, words)]
+    rows = [
+        *_in_titles(connection, wanted),
+        *_in_messages(connection, wanted),
+        *_in_attachments(connection, wanted),
+    ]
     for chat_id, marked, message_id in rows:
         known = hits.get(chat_id)
         if known is None or (marked and not known.excerpt):
@@ -52,34 +69,99 @@ def find(connection: sqlite3.Connection, text: str) -> tuple[SearchHit, ...]:
     return tuple(hits.values())
 
 
-def _match(connection: sqlite3.Connection, expression: str) -> list[_Row]:
-    titles = connection.execute(
-        "SELECT chat.id, '', NULL FROM chat_text JOIN chat ON chat.key = chat_text.rowid "
-        "WHERE chat_text MATCH ? ORDER BY chat_text.rowid DESC LIMIT ?",
-        (expression, _MOST_CHATS),
-    ).fetchall()
-    newest = _newest_of_chats(
-        connection.execute(
-            "SELECT message_text.rowid, message.chat FROM message_text "
-            "JOIN message ON message.key = message_text.rowid "
-            "WHERE message_text MATCH ? ORDER BY message_text.rowid DESC",
-            (expression,),
+def _wanted(text: str) -> _Wanted | None:
+    words = _WORDS.findall(text)
+    asked = phrases(text)
+    if not words or not asked:
+        return None
+    # A single letter begins too many words to be of use.
+    half_typed = "*" if len(words[-1]) > 1 else ""
+    spaced = " ".join(f'"{word}"' for word in words) + half_typed
+    alternatives = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+    return _Wanted(
+        text=text,
+        spaced=None if has_unspaced(text) else spaced,
+        unspaced=expression(asked),
+        phrases=asked,
+        pattern=re.compile(alternatives, re.IGNORECASE),
+    )
+
+
+def _in_titles(connection: sqlite3.Connection, wanted: _Wanted) -> list[_Row]:
+    keys = _newest_of_chats(
+        merge(
+            *(
+                connection.execute(
+                    f"SELECT rowid, rowid FROM {table} WHERE {table} MATCH ? ORDER BY rowid DESC",
+                    (asked,),
+                )
+                for table, asked in _indexes(wanted, "chat")
+            ),
+            reverse=True,
         ),
         _MOST_CHATS,
     )
-    # The plus keeps SQLite from asking the index for one message after the other.
-    messages = connection.execute(
-        "SELECT chat.id, snippet(message_text, 0, ?, ?, '…', ?), message.id FROM message_text "
-        "JOIN message ON message.key = message_text.rowid JOIN chat ON chat.key = message.chat "
-        "WHERE message_text MATCH ? AND message_text.rowid >= ? "
-        "AND +message_text.rowid IN (SELECT value FROM json_each(?)) "
-        "ORDER BY message_text.rowid DESC",
-        (
-            *(_BEGIN, _END, _EXCERPT_WORDS, expression),
-            *(min(newest, default=0), json.dumps(newest)),
-        ),
+    return connection.execute(
+        "SELECT chat.id, '', NULL FROM chat WHERE key IN (SELECT value FROM json_each(?)) "
+        "ORDER BY key DESC",
+        (json.dumps(keys),),
     ).fetchall()
-    return titles + messages
+
+
+def _in_messages(connection: sqlite3.Connection, wanted: _Wanted) -> list[_Row]:
+    newest = _newest_of_chats(_found(connection, wanted, "message"), _MOST_CHATS)
+    marked = _snippets(connection, wanted.spaced, newest) if wanted.spaced is not None else {}
+    return [
+        (chat_id, marked.get(key) or _excerpt(whole, wanted) or _start_of(whole), message_id)
+        for key, chat_id, whole, message_id in _of_messages(connection, "text", newest)
+    ]
+
+
+def _in_attachments(connection: sqlite3.Connection, wanted: _Wanted) -> list[_Row]:
+    newest = _newest_of_chats(_found(connection, wanted, "attached"), _MOST_ATTACHED)
+    # FTS5 would cut every file into words again for its excerpt; these may be books.
+    return [
+        (chat_id, _in_files(files, wanted), message_id)
+        for _, chat_id, files, message_id in _of_messages(connection, "attachments", newest)
+    ]
+
+
+def _indexes(wanted: _Wanted, kind: str) -> list[tuple[str, str]]:
+    """Tables to ask, and what for."""
+    of_words = [(f"{kind}_text", wanted.spaced)] if wanted.spaced is not None else []
+    return [*of_words, (f"{kind}_gram", wanted.unspaced)]
+
+
+def _found(connection: sqlite3.Connection, wanted: _Wanted, kind: str) -> Iterator[tuple[int, int]]:
+    """Key of each message that has it, and of its chat; the newest first, read as far as asked."""
+    yield from merge(
+        *(
+            connection.execute(
+                f"SELECT {table}.rowid, message.chat FROM {table} "
+                f"JOIN message ON message.key = {table}.rowid "
+                f"WHERE {table} MATCH ? ORDER BY {table}.rowid DESC",
+                (asked,),
+            )
+            for table, asked in _indexes(wanted, kind)
+        ),
+        reverse=True,
+    )
+    if wanted.spaced is None:
+        yield from _scan(connection, wanted, kind)
+
+
+def _scan(connection: sqlite3.Connection, wanted: _Wanted, kind: str) -> Iterator[tuple[int, int]]:
+    """The same of what is not in the index of pairs yet."""
+    upto = unfilled_up_to(connection)
+    longest = max(_WORDS.findall(wanted.text), key=len)
+    for key, chat, whole in connection.execute(
+        f"SELECT source.key, message.chat, source.text FROM {kind} AS source "
+        "JOIN message ON message.key = source.key "
+        "WHERE source.key <= ? AND instr(source.text, ?) ORDER BY source.key DESC",
+        (upto, longest),
+    ):
+        if is_in(whole, wanted.phrases):
+            yield key, chat
 
 
 def _newest_of_chats(rows: Iterable[tuple[int, int]], most: int) -> list[int]:
@@ -92,90 +174,66 @@ def _newest_of_chats(rows: Iterable[tuple[int, int]], most: int) -> list[int]:
     return list(keys.values())
 
 
-def _scan(connection: sqlite3.Connection, text: str) -> list[_Row]:
-    titles = connection.execute(
-        "SELECT id, '', NULL FROM chat WHERE instr(title, ?) ORDER BY key DESC LIMIT ?",
-        (text, _MOST_CHATS),
-    ).fetchall()
-    newest = _newest_of_chats(
+def _snippets(connection: sqlite3.Connection, expression: str, keys: list[int]) -> dict[int, str]:
+    # The plus keeps SQLite from asking the index for one message after the other.
+    return dict(
         connection.execute(
-            "SELECT key, chat FROM message WHERE instr(text, ?) ORDER BY key DESC", (text,)
-        ),
-        _MOST_CHATS,
+            "SELECT rowid, snippet(message_text, 0, ?, ?, '…', ?) FROM message_text "
+            "WHERE message_text MATCH ? AND rowid >= ? "
+            "AND +rowid IN (SELECT value FROM json_each(?))",
+            (
+                *(_BEGIN, _END, _EXCERPT_WORDS, expression),
+                *(min(keys, default=0), json.dumps(keys)),
+            ),
+        )
     )
-    return titles + [
-        (chat_id, _around(whole, text), message_id)
-        for chat_id, whole, message_id in _of_messages(connection, "text", newest)
-    ]
 
 
 def _of_messages(
     connection: sqlite3.Connection, column: str, keys: Iterable[int]
-) -> list[tuple[str, str, str]]:
-    """Chat, a column, and id of each message."""
-    rows: list[tuple[str, str, str]] = []
+) -> list[tuple[int, str, str, str]]:
+    """Key, chat, a column, and id of each message."""
+    rows: list[tuple[int, str, str, str]] = []
     for key in keys:
         rows += connection.execute(
-            f"SELECT chat.id, message.{column}, message.id FROM message "
+            f"SELECT message.key, chat.id, message.{column}, message.id FROM message "
             "JOIN chat ON chat.key = message.chat WHERE message.key = ?",
             (key,),
         ).fetchall()
     return rows
 
 
-def _match_attached(
-    connection: sqlite3.Connection, expression: str, words: list[str]
-) -> list[_Row]:
-    newest = _newest_of_chats(
-        connection.execute(
-            "SELECT attached_text.rowid, message.chat FROM attached_text "
-            "JOIN message ON message.key = attached_text.rowid "
-            "WHERE attached_text MATCH ? ORDER BY attached_text.rowid DESC",
-            (expression,),
-        ),
-        _MOST_ATTACHED,
-    )
-    return _in_attachments(connection, newest, words[0])
-
-
-def _scan_attached(connection: sqlite3.Connection, text: str) -> list[_Row]:
-    newest = _newest_of_chats(
-        connection.execute(
-            "SELECT attached.key, message.chat FROM attached "
-            "JOIN message ON message.key = attached.key "
-            "WHERE instr(attached.text, ?) ORDER BY attached.key DESC",
-            (text,),
-        ),
-        _MOST_ATTACHED,
-    )
-    return _in_attachments(connection, newest, text)
-
-
-def _in_attachments(connection: sqlite3.Connection, keys: Iterable[int], text: str) -> list[_Row]:
-    # FTS5 would cut every file into words again for its excerpt; these may be books.
-    return [
-        (chat_id, _in_files(files, text), message_id)
-        for chat_id, files, message_id in _of_messages(connection, "attachments", keys)
-    ]
-
-
-def _in_files(files: str, text: str) -> str:
+def _in_files(files: str, wanted: _Wanted) -> str:
     """Text around the first match in files, after the name of the file; else their names."""
     attachments = from_json(files)
     for attachment in attachments:
-        match = re.search(rf"\b{re.escape(text)}", attachment.text, re.IGNORECASE)
-        match = match or re.search(re.escape(text), attachment.text, re.IGNORECASE)
-        if match is not None:
-            return f"{attachment.name}: {_around(attachment.text, match[0])}"
+        excerpt = _excerpt(attachment.text, wanted)
+        if excerpt:
+            return f"{attachment.name}: {excerpt}"
     return ", ".join(attachment.name for attachment in attachments)
 
 
-def _around(whole: str, text: str) -> str:
-    at = whole.index(text)
-    begin, end = max(0, at - _BEFORE), at + len(text) + _AFTER
-    before = ("…" if begin else "") + whole[begin:at]
-    after = whole[at + len(text) : end] + ("…" if end < len(whole) else "")
-    return f"{before}{_BEGIN}{text}{_END}{after}"
+def _excerpt(whole: str, wanted: _Wanted) -> str:
+    """Text around the first match; "" where there is none."""
+    first = wanted.pattern.search(whole)
+    # Rather where a word begins than within another.
+    for match in wanted.pattern.finditer(whole):
+        if match.start() == 0 or not whole[match.start() - 1].isalnum():
+            first = match
+            break
+    if first is None:
+        return ""
+    begin, end = max(0, first.start() - _BEFORE), first.end() + _AFTER
+    marked = wanted.pattern.sub(
+        lambda match: f"{_BEGIN}{match[0]}{_END}", whole[first.start() : end]
+    )
+    before = ("…" if begin else "") + whole[begin : first.start()]
+    return f"{before}{marked}{'…' if end < len(whole) else ''}"
+
+
+def _start_of(whole: str) -> str:
+    end = _BEFORE + _AFTER
+    return whole[:end] + ("…" if end < len(whole) else "")
 
 
 def _hit(chat_id: str, marked: str, message_id: str | None) -> SearchHit:

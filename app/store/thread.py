@@ -3,7 +3,7 @@
 import logging
 import sqlite3
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from itertools import count
@@ -17,47 +17,21 @@ from app.store.database import (
     Database,
     ReplacedDatabaseError,
     fault_of,
+    is_of_the_content,
     move_aside,
     name_beside,
 )
+from app.store.orders import Ask, Close, Job, Order, Question, Write
 from app.store.records import FaultCode, FolderRecord, StoreFault
 from app.store.schema import NewerDatabaseError
+from app.store.unwritten import Unwritten
 
 _log = logging.getLogger(__name__)
 
 _RETRY_S = 3.0
 _CHECK_AFTER_S = 10.0
-_OF_THE_CONTENT = (
-    sqlite3.DataError,
-    sqlite3.IntegrityError,
-    sqlite3.InterfaceError,
-    sqlite3.ProgrammingError,
-)
-
-Job = Callable[[Database], None]
-Question = Callable[[Database], object]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Write:
-    key: str
-    job: Job
-    durable: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Ask:
-    number: int
-    question: Question
-    replaceable: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Close:
-    pass
-
-
-_Order = _Write | _Ask | _Close
+# Between two slices of what a migration left to do, so that the window has the processor too.
+_FILL_PAUSE_S = 0.03
 
 
 class StoreThread(QThread):
@@ -112,22 +86,31 @@ class StoreThread(QThread):
         self._open_database = open_database
         self._retry_s = retry_s
         self._check_after_s = check_after_s
-        self._orders: SimpleQueue[_Order] = SimpleQueue()
+        self._orders: SimpleQueue[Order] = SimpleQueue()
         self._numbers = count(1)
         self._latest = 0
+        self._unwritten = Unwritten()
         # Below: touched by the running thread only.
         self._database: Database | None = None
         # Where nothing can be written, what is there is read all the same.
         self._reader: Database | None = None
-        self._unsaved: dict[str, _Write] = {}
+        self._unsaved: dict[str, Write] = {}
         self._told_of: set[str] = set()
         self._fault: StoreFault | None = None
         self._is_checked = False
+        self._is_filled = False
         self._closing = False
 
     def write(self, key: str, job: Job, *, durable: bool = True) -> None:
         """Run `job` on the database, in order; one with the same key that waits is replaced."""
-        self._orders.put(_Write(key=key, job=job, durable=durable))
+        number = next(self._numbers)
+        if durable:
+            self._unwritten.add(key, number)
+        self._orders.put(Write(number=number, key=key, job=job, durable=durable))
+
+    def loses_something(self) -> bool:
+        """Whether what was to be durable is not written yet."""
+        return bool(self._unwritten)
 
     def ask(self, question: Question, *, replaceable: bool = False) -> int:
         """Read from the database, after all writes ordered before; returns the question's number.
@@ -137,13 +120,13 @@ class StoreThread(QThread):
         number = next(self._numbers)
         if replaceable:
             self._latest = number
-        self._orders.put(_Ask(number=number, question=question, replaceable=replaceable))
+        self._orders.put(Ask(number=number, question=question, replaceable=replaceable))
         return number
 
     def close(self) -> None:
         """Write what is left, close the file and join the thread. Blocks until then."""
         if self.isRunning():
-            self._orders.put(_Close())
+            self._orders.put(Close())
             self.wait()
 
     def run(self) -> None:
@@ -171,29 +154,45 @@ class StoreThread(QThread):
             self._give_up_transaction()
             self._set_fault(fault_of(error, self._path))
 
-    def _take_orders(self) -> list[_Ask]:
+    def _take_orders(self) -> list[Ask]:
         """Wait for orders and take all there are, so that they share a transaction."""
         is_stuck = bool(self._unsaved) or self._database is None or self._fault is not None
-        pause_s = self._retry_s if is_stuck else None if self._is_checked else self._check_after_s
-        questions: list[_Ask] = []
-        order: _Order | None = None
+        pause_s = self._retry_s if is_stuck else self._pause_s()
+        questions: list[Ask] = []
+        order: Order | None = None
         try:
             order = self._orders.get(timeout=pause_s)
             while True:
                 match order:
-                    case _Write():
+                    case Write():
                         waiting = self._unsaved.get(order.key)
                         durable = order.durable or (waiting is not None and waiting.durable)
                         self._unsaved[order.key] = replace(order, durable=durable)
-                    case _Ask():
+                    case Ask():
                         questions.append(order)
-                    case _Close():
+                    case Close():
                         self._closing = True
                 order = self._orders.get_nowait()
         except Empty:
             if order is None and not is_stuck:
-                self._survive(self._check)
+                self._survive(self._check if self._is_filled else self._fill)
             return questions
+
+    def _pause_s(self) -> float | None:
+        """How long nothing must be asked for before there is something else to do."""
+        if not self._is_filled:
+            return _FILL_PAUSE_S
+        return None if self._is_checked else self._check_after_s
+
+    def _fill(self) -> None:
+        """Do a little of what a migration left to do. Search does without it, so slower."""
+        try:
+            if self._database is not None and not self._database.is_filled():
+                self._database.fill()
+                return
+        except sqlite3.Error as error:
+            _log.warning("the index of text without spaces is not filled: %s", error)
+        self._is_filled = True
 
     def _check(self) -> None:
         self._is_checked = True
@@ -222,6 +221,7 @@ class StoreThread(QThread):
             raise
         else:
             self._close_reader()
+            self._is_filled = False
             self._set_fault(None)
 
     def _can_read(self, error: Exception) -> bool:
@@ -261,16 +261,18 @@ class StoreThread(QThread):
             try:
                 write.job(database)
             except Exception as error:
-                if not _is_of_the_content(error):
+                if not is_of_the_content(error):
                     raise
                 self._leave_out(write.key, error)
                 return False
         database.commit()
+        for write in writes:
+            self._unwritten.remove(write.key, write.number)
         return True
 
     def _leave_out(self, key: str, error: Exception) -> None:
         _log.error("%s cannot be written", key, exc_info=error)
-        del self._unsaved[key]
+        self._unwritten.remove(key, self._unsaved.pop(key).number)
         # An answer that streams comes every second.
         if key not in self._told_of:
             self._told_of.add(key)
@@ -308,7 +310,7 @@ class StoreThread(QThread):
             # A connection that cannot even go back is of no use.
             self._let_go()
 
-    def _answer(self, question: _Ask) -> None:
+    def _answer(self, question: Ask) -> None:
         answer: object = None
         is_wanted = not question.replaceable or question.number == self._latest
         database = self._database if self._database is not None else self._reader
@@ -374,10 +376,3 @@ class StoreThread(QThread):
         if self._database is not None:
             self._database.close()
             self._database = None
-
-
-def _is_of_the_content(error: Exception) -> bool:
-    """Whether what was to be written is at fault, and not the file, the disk or the memory."""
-    if isinstance(error, _OF_THE_CONTENT):
-        return True
-    return not isinstance(error, sqlite3.Error | OSError | MemoryError)

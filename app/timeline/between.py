@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.energy import energy_mj
+from app.energy import EnergySource, energy_mj
 from app.telemetry import TelemetryStore
 
 
@@ -18,6 +18,7 @@ class Between:
         n_tokens: Output tokens of these steps.
         rate_tok_per_s: Output tokens a second of the whole time; None where there were none.
         energy_mj: What the GPU took, millijoules; None where no counter tells.
+        cpu_energy_mj: The same of the CPU.
     """
 
     duration_ns: int
@@ -25,6 +26,7 @@ class Between:
     n_tokens: int | None
     rate_tok_per_s: float | None
     energy_mj: float | None
+    cpu_energy_mj: float | None
 
 
 def between(store: TelemetryStore, a_s: float, b_s: float) -> Between:
@@ -46,5 +48,10 @@ def between(store: TelemetryStore, a_s: float, b_s: float) -> Between:
         n_steps=n_steps,
         n_tokens=n_tokens,
         rate_tok_per_s=n_tokens * 1e9 / duration_ns if n_tokens and duration_ns else None,
-        energy_mj=energy_mj(store.samples, t0_s, t1_s) if t1_s > t0_s else None,
+        energy_mj=_energy(store, t0_s, t1_s, EnergySource.GPU),
+        cpu_energy_mj=_energy(store, t0_s, t1_s, EnergySource.CPU),
     )
+
+
+def _energy(store: TelemetryStore, t0_s: float, t1_s: float, source: EnergySource) -> float | None:
+    return energy_mj(store.samples, t0_s, t1_s, source) if t1_s > t0_s else None

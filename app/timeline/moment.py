@@ -38,6 +38,7 @@ class Moment:
         since_submit_ns: Since that was sent.
         stretch: What it was doing.
         step: While it decoded.
+        way_to_screen_ns: While the first text was on its way to the screen, how long that took.
         kv_tokens: Tokens in the KV cache.
         kv_bytes: Bytes of it in use.
     """
@@ -47,6 +48,7 @@ class Moment:
     since_submit_ns: int | None
     stretch: Stretch | None
     step: StepAt | None
+    way_to_screen_ns: int | None
     kv_tokens: float | None
     kv_bytes: float | None
 
@@ -63,6 +65,8 @@ def moment_at(store: TelemetryStore, t_s: float) -> Moment:
             if each.t0_ns <= t_ns and (each.t1_ns is None or t_ns <= each.t1_ns)
         ]
         stretch = under_way[-1] if under_way else None
+    way_s = None if turn is None else way_to_screen_s(store, turn)
+    is_on_way = way_s is not None and way_s[0] <= t_s <= way_s[1]
     has_step = stretch is not None and stretch.stage in (Stage.DECODE, Stage.FIRST_TOKEN)
     return Moment(
         turn=turn,
@@ -70,6 +74,7 @@ def moment_at(store: TelemetryStore, t_s: float) -> Moment:
         since_submit_ns=None if turn is None else t_ns - turn.t_submit_ns,
         stretch=stretch,
         step=step_at(store, turn, t_s) if turn is not None and has_step else None,
+        way_to_screen_ns=round((way_s[1] - way_s[0]) * 1e9) if way_s and is_on_way else None,
         kv_tokens=store.kv.at(t_s, "tokens"),
         kv_bytes=store.kv.at(t_s, "bytes"),
     )
@@ -83,6 +88,14 @@ def turn_at(store: TelemetryStore, t_ns: int) -> tuple[int | None, Turn | None]:
         if turn.t_submit_ns <= t_ns and (turn.t_end_ns is None or t_ns <= turn.t_end_ns):
             return index + 1, turn
     return None, None
+
+
+def way_to_screen_s(store: TelemetryStore, turn: Turn) -> tuple[float, float] | None:
+    """From the first token until its text was painted; None where that is not known."""
+    first_ns, felt_ns = turn.trace.t_first_ns, turn.felt_ttft_ns
+    if first_ns is None or felt_ns is None:
+        return None
+    return store.to_s(first_ns), store.to_s(turn.t_submit_ns + felt_ns)
 
 
 def step_at(store: TelemetryStore, turn: Turn, t_s: float) -> StepAt | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import statistics
 import threading
 import time
@@ -13,19 +14,26 @@ import numpy as np
 from engine.machine import available_memory_bytes, usable_cores
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 # Far more than any cache level holds; less where memory is short.
 _BUFFER_BYTES = 512 << 20
 _LEAST_BUFFER_BYTES = 64 << 20
 _SHARE_OF_FREE_MEMORY = 0.25
-# A pass must take long beside what starting threads costs.
-_SHORTEST_PASS_S = 0.02
+# What one look at the clock is worth: a millisecond or less.
+_BLOCK_BYTES = 8 << 20
+# Shorter than the turn that a busy system gives to another program.
+_WINDOW_S = 0.01
+_SLICES = 4
+# The very best window may owe something to the clock.
+_BEST_PERCENT = 95
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bandwidth:
-    """The best pass, its threads (None on a GPU), and how far the median lies below it."""
+    """The best rate, its threads (None on a GPU), and how far the median lies below it."""
 
     bytes_per_s: float
     n_threads: int | None
@@ -35,7 +43,9 @@ class Bandwidth:
 def measure_read(seconds: float) -> Bandwidth:
     """Read a large buffer for about `seconds`, with one thread up to one for each core.
 
-    The best pass counts: whatever else runs on the machine can only slow one down.
+    The best hundredths of a second count, of all threads together: whatever else runs on the
+    machine can only slow one down. Numbers of threads take turns, so that what changes slowly
+    weighs on all.
 
     Raises:
         MemoryError: There is no memory for the buffer.
@@ -46,46 +56,67 @@ def measure_read(seconds: float) -> Bandwidth:
     buffer = np.ones(n_bytes, dtype=np.uint8)
     cores = usable_cores()
     counts = sorted({1, (cores.physical + 1) // 2, cores.physical, cores.logical})
-    rates = {n: _rates(buffer, n, seconds / len(counts)) for n in counts}
-    best = max(rates, key=lambda n: max(rates[n]))
-    top = max(rates[best])
+    slice_s = seconds / len(counts) / _SLICES
+    rates: dict[int, list[float]] = {n: [] for n in counts}
+    for _ in range(_SLICES):
+        for n_threads in counts:
+            rates[n_threads] += _rates(buffer, n_threads, slice_s)
+    tops = {n: float(np.percentile(found, _BEST_PERCENT)) for n, found in rates.items()}
+    best = max(tops, key=lambda n: tops[n])
     return Bandwidth(
-        bytes_per_s=top,
+        bytes_per_s=tops[best],
         n_threads=best,
-        spread_ratio=1 - statistics.median(rates[best]) / top,
+        spread_ratio=max(0.0, 1 - statistics.median(rates[best]) / tops[best]),
     )
 
 
 def _rates(buffer: NDArray[np.uint8], n_threads: int, seconds: float) -> list[float]:
-    """Bytes per second of each pass, at least three."""
-    parts = np.array_split(buffer, n_threads)
-    n_rounds = 1
-    rates: list[float] = []
-    begin = time.perf_counter()
-    while time.perf_counter() - begin < seconds or len(rates) < 3:
-        took_s = _pass(parts, n_rounds)
-        if took_s < _SHORTEST_PASS_S:
-            n_rounds *= 2
-            continue
-        rates.append(len(buffer) * n_rounds / took_s)
-    return rates
+    """Bytes per second of all threads in each window of about `seconds`, at least one."""
+    together = threading.Barrier(n_threads + 1)
+    is_over = threading.Event()
+    # When each block was read, and its bytes.
+    reads: list[list[tuple[float, int]]] = [[] for _ in range(n_threads)]
 
-
-def _pass(parts: list[NDArray[np.uint8]], n_rounds: int) -> float:
-    """Seconds until every thread has read its part `n_rounds` times."""
-    together = threading.Barrier(len(parts) + 1)
-
-    def read(part: NDArray[np.uint8]) -> None:
+    def read(part: NDArray[np.uint8], done: list[tuple[float, int]]) -> None:
+        blocks = np.array_split(part, max(1, part.size // _BLOCK_BYTES))
         together.wait()
-        for _ in range(n_rounds):
+        done.append((time.perf_counter(), 0))
+        for block in itertools.cycle(blocks):
             # The cheapest look at every byte; numpy gives up the interpreter lock meanwhile.
-            part.max()
+            block.max()
+            done.append((time.perf_counter(), block.size))
+            if is_over.is_set():
+                return
 
-    threads = [threading.Thread(target=read, args=(part,)) for part in parts]
+    threads = [
+        threading.Thread(target=read, args=(part, done))
+        for part, done in zip(np.array_split(buffer, n_threads), reads, strict=True)
+    ]
     for thread in threads:
         thread.start()
     together.wait()
-    begin = time.perf_counter()
+    is_over.wait(seconds)
+    is_over.set()
     for thread in threads:
         thread.join()
-    return time.perf_counter() - begin
+    return windowed(reads, _WINDOW_S)
+
+
+def windowed(reads: Sequence[Sequence[tuple[float, int]]], window_s: float) -> list[float]:
+    """Bytes per second of all threads in each window in which all of them read.
+
+    `reads` has for each thread when a block was read (seconds, ascending) and its bytes; the
+    first says when it began. Where they never read together, all of it is one window.
+    """
+    begin = max(done[0][0] for done in reads)
+    end = min(done[-1][0] for done in reads)
+    n_windows = max(1, int((end - begin) / window_s))
+    if end <= begin:
+        begin, end = min(done[0][0] for done in reads), max(done[-1][0] for done in reads)
+    edges = np.linspace(begin, end, n_windows + 1)
+    n_bytes = np.zeros(n_windows)
+    for done in reads:
+        at_s = np.array([read_s for read_s, _ in done])
+        total = np.cumsum([size for _, size in done])
+        n_bytes += np.diff(np.interp(edges, at_s, total))
+    return [float(rate) for rate in n_bytes / np.diff(edges)]

@@ -872,6 +872,53 @@
     </message>
 </context>
 <context>
+    <name>CpuPowerPanel</name>
+    <message>
+        <source>Copy the command</source>
+        <translation>Copier la commande</translation>
+    </message>
+    <message>
+        <source>For good, write this line to {file}:</source>
+        <translation>Pour de bon, écrivez cette ligne dans {file}&#x202f;:</translation>
+    </message>
+    <message>
+        <source>CPU power</source>
+        <translation>Puissance du CPU</translation>
+    </message>
+    <message>
+        <source>Power of all CPU packages (cores, caches and memory controller), from the energy counters of the processor (RAPL), whatever runs on them. Energy of an output token is the difference of the counters over the answer, prefill included, divided by its output tokens. It is blank where the counter went backwards, or samples are missing.</source>
+        <translation>Puissance de tous les boîtiers CPU (cœurs, caches et contrôleur mémoire), d’après les compteurs d’énergie du processeur (RAPL), quoi qu’il y tourne. L’énergie d’un jeton de sortie est la différence des compteurs sur la réponse, préremplissage compris, divisée par ses jetons de sortie. Elle est vide si le compteur a reculé ou si des mesures manquent.</translation>
+    </message>
+    <message>
+        <source>this machine shows no energy counter (RAPL)</source>
+        <translation>cette machine ne montre pas de compteur d’énergie (RAPL)</translation>
+    </message>
+    <message>
+        <source>its energy counter (RAPL) cannot be read</source>
+        <translation>son compteur d’énergie (RAPL) ne se lit pas</translation>
+    </message>
+    <message>
+        <source>not looked for yet</source>
+        <translation>pas encore cherché</translation>
+    </message>
+    <message>
+        <source>Not readable</source>
+        <translation>Illisible</translation>
+    </message>
+    <message>
+        <source>How much electricity the processor draws now, all its cores together.</source>
+        <translation>La puissance électrique que tire le processeur en ce moment, tous cœurs compris.</translation>
+    </message>
+    <message>
+        <source>power</source>
+        <translation>puissance</translation>
+    </message>
+    <message>
+        <source>Only root may read the energy counter here. This command lets every program read it until the next restart.</source>
+        <translation>Seul root peut lire le compteur d’énergie ici. Cette commande permet à tout programme de le lire jusqu’au prochain redémarrage.</translation>
+    </message>
+</context>
+<context>
     <name>CutMark</name>
     <message>
         <source>The model no longer sees what is above</source>
@@ -961,6 +1008,13 @@
     <message>
         <source>Sends this message</source>
         <translation>Envoie ce message</translation>
+    </message>
+</context>
+<context>
+    <name>Energy</name>
+    <message>
+        <source>{joules} per token  ·  {all}</source>
+        <translation>{joules} par jeton  ·  {all}</translation>
     </message>
 </context>
 <context>
@@ -1203,6 +1257,10 @@
     <message>
         <source>it could not be read ({reason}).</source>
         <translation>il n’a pas pu être lu ({reason}).</translation>
+    </message>
+    <message>
+        <source>reading it ended before it was done. It may take more memory than there is.</source>
+        <translation>sa lecture a pris fin avant d’être terminée. Elle demande peut-être plus de mémoire qu’il n’y en a.</translation>
     </message>
 </context>
 <context>
@@ -1492,8 +1550,8 @@
         <translation>Puissance du GPU</translation>
     </message>
     <message>
-        <source>Power of the whole board, as its driver (NVML) reports it. Energy of an output token is the difference of the board&apos;s energy counter over the answer, prefill included, divided by its output tokens; without such a counter it is the integral of the power. It is blank where the engine did not compute on the GPU.</source>
-        <translation>Puissance de toute la carte, selon son pilote (NVML). L’énergie d’un jeton de sortie est l’écart du compteur d’énergie de la carte sur la durée de la réponse, préremplissage compris, divisé par ses jetons de sortie&#x202f;; sans un tel compteur, c’est l’intégrale de la puissance. Elle reste vide là où le moteur n’a pas calculé sur le GPU.</translation>
+        <source>Power of the whole board, as its driver (NVML) reports it. Energy of an output token is the difference of the board&apos;s energy counter over the answer, prefill included, divided by its output tokens; without such a counter it is the integral of the power. It is blank where the engine did not compute on the GPU, and where samples are missing.</source>
+        <translation>Puissance de toute la carte, telle que son pilote (NVML) la donne. L’énergie d’un jeton de sortie est la différence du compteur d’énergie de la carte sur la réponse, préremplissage compris, divisée par ses jetons de sortie&#x202f;; sans un tel compteur, c’est l’intégrale de la puissance. Elle est vide si le moteur n’a pas calculé sur le GPU, et si des mesures manquent.</translation>
     </message>
     <message>
         <source>How much electricity the graphics card draws now; a lamp in a room draws about 10 W.</source>
@@ -1502,10 +1560,6 @@
     <message>
         <source>power</source>
         <translation>puissance</translation>
-    </message>
-    <message>
-        <source>{joules} J per token</source>
-        <translation>{joules} J par jeton</translation>
     </message>
     <message>
         <source>limit {power}</source>
@@ -3375,6 +3429,10 @@
         <translation>J/jeton</translation>
     </message>
     <message>
+        <source>Energy</source>
+        <translation>Énergie</translation>
+    </message>
+    <message>
         <source>Date</source>
         <translation>Date</translation>
     </message>
@@ -3407,8 +3465,12 @@
         <translation>95 pas du moteur sur 100 sont venus au plus tard ce temps après le précédent</translation>
     </message>
     <message>
-        <source>Energy of the GPU per output token, from start to end of the answer</source>
-        <translation>Énergie du GPU par jeton de sortie, du début à la fin de la réponse</translation>
+        <source>Energy of the GPU board (NVML) or the CPU package (RAPL) per output token, whichever computed, from start to end of the answer; blank where it has no counter</source>
+        <translation>Énergie de la carte GPU (NVML) ou du boîtier CPU (RAPL) par jeton de sortie, selon ce qui a calculé, du début à la fin de la réponse&#x202f;; vide là où il n’y a pas de compteur</translation>
+    </message>
+    <message>
+        <source>The same energy of the whole answer</source>
+        <translation>La même énergie pour toute la réponse</translation>
     </message>
     <message>
         <source>tokens inspected</source>
@@ -3946,8 +4008,8 @@
         <translation>Requête</translation>
     </message>
     <message>
-        <source>What the time went into. Prefill climbs to the whole prompt: green was in the cache already, each orange block is a chunk that was computed.</source>
-        <translation>À quoi le temps est passé. Le préremplissage monte jusqu’au prompt entier&#x202f;: vert, déjà en cache&#x202f;; chaque bloc orange, un morceau calculé.</translation>
+        <source>What the time went into. Prefill climbs to the whole prompt: green was in the cache already, each orange block is a chunk that was computed. Grey below: the first text on its way to the screen.</source>
+        <translation>À quoi le temps est passé. Le préremplissage monte jusqu’au prompt entier&#x202f;: vert, déjà en cache&#x202f;; chaque bloc orange, un morceau calculé. Gris dessous&#x202f;: le premier texte en route vers l’écran.</translation>
     </message>
     <message>
         <source>from cache</source>
@@ -4062,6 +4124,30 @@
         <translation>la machine était en veille pendant {time}</translation>
     </message>
     <message>
+        <source>what takes samples ended with code {code}, and was started again</source>
+        <translation>ce qui prend les mesures s’est arrêté avec le code {code} et a été relancé</translation>
+    </message>
+    <message>
+        <source>the time of day was put back by {time}</source>
+        <translation>l’heure a été reculée de {time}</translation>
+    </message>
+    <message>
+        <source>the time of day was put forward by {time}</source>
+        <translation>l’heure a été avancée de {time}</translation>
+    </message>
+    <message>
+        <source>a GPU was no longer there</source>
+        <translation>un GPU n’était plus là</translation>
+    </message>
+    <message>
+        <source>an energy counter was lost, or went backwards</source>
+        <translation>un compteur d’énergie a disparu ou reculé</translation>
+    </message>
+    <message>
+        <source>no sample was taken for {time}</source>
+        <translation>aucune mesure pendant {time}</translation>
+    </message>
+    <message>
         <source>the CPU slowed itself down: it was too hot</source>
         <translation>le CPU s’est ralenti&#x202f;: il était trop chaud</translation>
     </message>
@@ -4080,6 +4166,14 @@
     <message>
         <source>Answer {n}, {time} after it was sent</source>
         <translation>Réponse {n}, {time} après l’envoi</translation>
+    </message>
+    <message>
+        <source>the first text was on its way to the screen for {time}</source>
+        <translation>le premier texte allait vers l’écran pendant {time}</translation>
+    </message>
+    <message>
+        <source>{joules} J of the CPU</source>
+        <translation>{joules} J du CPU</translation>
     </message>
     <message>
         <source>Run {n}</source>
@@ -4426,6 +4520,14 @@
         <translation>W</translation>
     </message>
     <message>
+        <source>Wh</source>
+        <translation>Wh</translation>
+    </message>
+    <message>
+        <source>mWh</source>
+        <translation>mWh</translation>
+    </message>
+    <message>
         <source>°C</source>
         <translation>°C</translation>
     </message>
@@ -4489,6 +4591,97 @@
     <message>
         <source>Edit the message</source>
         <translation>Modifier le message</translation>
+    </message>
+</context>
+<context>
+    <name>WatchingPanel</name>
+    <message>
+        <source>Cost of watching</source>
+        <translation>Coût de l’observation</translation>
+    </message>
+    <message>
+        <source>Share of the decode rate that these panels and the samples take: the median of pairs of short runs, one with the panels live and samples four times a second, the other without both, in turn. The rates are stamped in the engine. It depends on the model and on the panels shown. Drawing the text of an answer is not part of it.</source>
+        <translation>Part du débit de décodage que prennent ces panneaux et les mesures&#x202f;: la médiane de paires de courts essais, l’un avec les panneaux en direct et quatre mesures par seconde, l’autre sans les deux, à tour de rôle. Les débits sont horodatés dans le moteur. Elle dépend du modèle et des panneaux affichés. L’affichage du texte d’une réponse n’en fait pas partie.</translation>
+    </message>
+    <message>
+        <source>Shows when a model is loaded</source>
+        <translation>S’affiche quand un modèle est chargé</translation>
+    </message>
+    <message>
+        <source>Shows when it was measured</source>
+        <translation>S’affiche après une mesure</translation>
+    </message>
+    <message>
+        <source>half of the pairs {low} to {high}</source>
+        <translation>la moitié des paires de {low} à {high}</translation>
+    </message>
+    <message>
+        <source>How much slower the model writes because these panels are watched.</source>
+        <translation>De combien le modèle écrit plus lentement parce que l’on regarde ces panneaux.</translation>
+    </message>
+    <message>
+        <source>with the panels</source>
+        <translation>avec les panneaux</translation>
+    </message>
+    <message>
+        <source>without them</source>
+        <translation>sans eux</translation>
+    </message>
+    <message>
+        <source>pairs of runs →</source>
+        <translation>paires de mesures →</translation>
+    </message>
+    <message>
+        <source>{unit}, blue: watched, grey: not</source>
+        <translation>{unit}, bleu&#x202f;: observé, gris&#x202f;: non</translation>
+    </message>
+    <message>
+        <source>pair {n}: {watched} watched, {unwatched} not</source>
+        <translation>paire {n}&#x202f;: {watched} observé, {unwatched} non</translation>
+    </message>
+    <message>
+        <source>Measuring, pair {n} of {all}…</source>
+        <translation>Mesure en cours, paire {n} sur {all}…</translation>
+    </message>
+    <message>
+        <source>Not measured: it was interrupted.</source>
+        <translation>Non mesuré&#x202f;: interrompu.</translation>
+    </message>
+    <message>
+        <source>Not measured: the panels were paused or hidden.</source>
+        <translation>Non mesuré&#x202f;: les panneaux étaient en pause ou cachés.</translation>
+    </message>
+    <message>
+        <source>Not measured: the model gave too few tokens.</source>
+        <translation>Non mesuré&#x202f;: le modèle a donné trop peu de jetons.</translation>
+    </message>
+    <message>
+        <source>Not to be told from noise: the pairs differ by more than that. Measured {date}.</source>
+        <translation>Ne se distingue pas du bruit&#x202f;: les paires diffèrent davantage. Mesuré le {date}.</translation>
+    </message>
+    <message>
+        <source>Watching costs {share} of the decode rate on this machine, measured {date}.</source>
+        <translation>Observer coûte {share} du débit de décodage sur cette machine, mesuré le {date}.</translation>
+    </message>
+    <message>
+        <source>Stop measuring</source>
+        <translation>Arrêter la mesure</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>Mesurer</translation>
+    </message>
+    <message>
+        <source>Measure again</source>
+        <translation>Mesurer de nouveau</translation>
+    </message>
+    <message>
+        <source>Takes about half a minute. The model answers to nobody meanwhile, and reads the whole prompt of a chat once more afterwards.</source>
+        <translation>Prend environ une demi-minute. Le modèle ne répond à personne pendant ce temps, et relit ensuite tout le prompt d’un chat.</translation>
+    </message>
+    <message>
+        <source>Needs a model that is loaded and does not answer.</source>
+        <translation>Demande un modèle chargé qui ne répond pas.</translation>
     </message>
 </context>
 <context>

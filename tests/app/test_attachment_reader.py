@@ -62,6 +62,23 @@ def test_many_files_are_all_read(make: Make, qtbot: QtBot, tmp_path: Path) -> No
     assert last.problem is Problem.GONE
 
 
+def test_a_name_that_is_not_utf8_is_read(make: Make, qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "t\udce9st.txt"
+    try:
+        path.write_text("coffee")
+    except OSError:
+        pytest.skip("this system has no such names")
+    reader = make()
+    found = outcomes(reader)
+    # As the system has it, and as Qt gives it.
+    numbers = [reader.begin(str(path)), reader.begin(str(tmp_path / "t\ufffdst.txt"))]
+    qtbot.waitUntil(lambda: len(found) == 2, timeout=WAIT_MS)
+    for number in numbers:
+        outcome = found[number]
+        assert isinstance(outcome, Attachment)
+        assert (outcome.name, outcome.text) == ("t\ufffdst.txt", "coffee")
+
+
 def test_a_long_pdf_tells_how_far_it_is_and_can_be_stopped(
     make: Make, qtbot: QtBot, tmp_path: Path
 ) -> None:

@@ -5,15 +5,18 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
+from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import SignalInstance
 from pytestqt.qtbot import QtBot
 
+from app.marks import MarkKind
 from app.sampling import SamplerReader
 from engine.nvml import NvmlLoader
-from engine.samples import GpuAbsence, Sample
+from engine.samples import ClockFault, GpuAbsence, Sample
 from tests.engine import fake_nvml
 from tests.waiting import WAIT_MS
 
@@ -81,6 +84,7 @@ def test_a_killed_sampler_starts_again_with_what_it_was_told(
 def test_a_crash_in_nvml_brings_it_back_without_gpus(qtbot: QtBot) -> None:
     reader = _reader(fake_nvml.load_aborting)
     samples, restarts = _heard(reader.sample_arrived), _heard(reader.restarted)
+    marks = _heard(reader.marked)
     try:
         reader.start()
         qtbot.waitUntil(
@@ -89,6 +93,10 @@ def test_a_crash_in_nvml_brings_it_back_without_gpus(qtbot: QtBot) -> None:
         )
         assert samples[-1].machine_total_bytes > 0
         assert restarts == [-signal.SIGABRT]
+        assert [(mark.kind, mark.detail) for mark in marks] == [
+            (MarkKind.SAMPLER_RESTARTED, (-signal.SIGABRT,))
+        ]
+        assert marks[0].t_ns < samples[-1].t_ns
     finally:
         reader.close()
 
@@ -108,3 +116,66 @@ def test_close_ends_process_and_thread_even_during_the_back_off(qtbot: QtBot) ->
 
 def test_close_without_start(qapp: object) -> None:
     SamplerReader(load_nvml=fake_nvml.load_one_gpu).close()
+
+
+def test_energy_of_the_cpu_comes_from_the_folder_of_counters(qtbot: QtBot, tmp_path: Path) -> None:
+    counter = tmp_path / "intel-rapl:0"
+    counter.mkdir()
+    for name, text in (("name", "package-0"), ("max_energy_range_uj", "1000"), ("energy_uj", "5")):
+        (counter / name).write_text(text)
+    reader = SamplerReader(load_nvml=fake_nvml.load_one_gpu, powercap=tmp_path)
+    samples = _heard(reader.sample_arrived)
+    try:
+        reader.start()
+        qtbot.waitUntil(lambda: bool(samples), timeout=WAIT_MS)
+        assert samples[0].cpu_energy_mj == 0
+        assert samples[0].cpu_energy_absence is None
+    finally:
+        reader.close()
+
+
+_T0, _S = 50_000_000_000, 1_000_000_000
+_SAID: tuple[Sample | ClockFault, ...] = (
+    Sample(t_ns=_T0),
+    Sample(t_ns=_T0 + _S),
+    # It slept, on a system whose clock goes on meanwhile.
+    ClockFault(t_ns=_T0 + 602 * _S, asleep_ns=600 * _S),
+    Sample(t_ns=_T0 + 602 * _S),
+    ClockFault(t_ns=_T0 + 603 * _S, jump_ns=-7 * _S),
+    Sample(t_ns=_T0 + 603 * _S),
+    # Stopped by somebody, who let it go on.
+    Sample(t_ns=_T0 + 613 * _S),
+)
+
+
+def say_all(connection: Connection, _load_nvml: NvmlLoader | None, _powercap: Path) -> None:
+    for message in _SAID:
+        connection.send(message)
+    # The other end closes it.
+    while True:
+        try:
+            connection.recv()
+        except (EOFError, OSError):
+            return
+
+
+def test_sleep_jumps_and_missing_samples_are_marked_once_and_in_order(qtbot: QtBot) -> None:
+    reader = SamplerReader(sampler=say_all)
+    heard: list[Any] = []
+    reader.sample_arrived.connect(lambda sample: heard.append(sample.t_ns))
+    reader.marked.connect(lambda mark: heard.append((mark.kind, mark.t_ns, mark.detail)))
+    try:
+        reader.start()
+        qtbot.waitUntil(lambda: _T0 + 613 * _S in heard, timeout=WAIT_MS)
+    finally:
+        reader.close()
+    assert heard == [
+        _T0,
+        _T0 + _S,
+        (MarkKind.SUSPENDED, _T0 + 602 * _S, (600 * _S,)),
+        _T0 + 602 * _S,
+        (MarkKind.CLOCK_JUMPED, _T0 + 603 * _S, (-7 * _S,)),
+        _T0 + 603 * _S,
+        (MarkKind.SAMPLES_MISSING, _T0 + 603 * _S, (10 * _S,)),
+        _T0 + 613 * _S,
+    ]

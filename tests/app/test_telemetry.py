@@ -358,7 +358,7 @@ def test_samples_and_energy_per_token(store: TelemetryStore) -> None:
     assert store.samples.last("machine_used") is None
     # From the start at 1.010 s to the last token at 1.217 s: 207 ms of 40 W, over 6 tokens.
     assert store.turn is not None
-    assert store.energy_per_token_mj(store.turn) == pytest.approx(207 * 40 / 6)
+    assert store.energies(store.turn)[0].per_token_mj == pytest.approx(207 * 40 / 6)
 
 
 @pytest.mark.slow

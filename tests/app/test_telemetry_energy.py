@@ -1,7 +1,10 @@
 """Energy of an output token is known where the GPU computed, and only there."""
 
+import numpy as np
 import pytest
 
+from app.energy import EnergySource
+from app.marks import Mark, MarkKind
 from app.telemetry import TelemetryStore
 from engine.samples import GpuSample, Sample
 from tests.app.test_telemetry import MS, Clock, S, answer, finished, load, loaded
@@ -10,6 +13,13 @@ from tests.app.test_telemetry import MS, Clock, S, answer, finished, load, loade
 @pytest.fixture
 def store(qapp: object) -> TelemetryStore:
     return TelemetryStore(Clock())
+
+
+def per_token_mj(store: TelemetryStore) -> float | None:
+    """Of the GPU."""
+    assert store.turn is not None
+    found = store.energies(store.turn)
+    return next((e.per_token_mj for e in found if e.source is EnergySource.GPU), None)
 
 
 def sample_gpu(
@@ -24,8 +34,7 @@ def test_energy_is_unknown_without_a_sample_after_the_end(store: TelemetryStore)
     store.on_submitted(2, 0)
     sample_gpu(store, 0, energy_mj=10_000, power_mw=40_000)
     store.on_events(tuple(answer(2, 0)))
-    assert store.turn is not None
-    assert store.energy_per_token_mj(store.turn) is None
+    assert per_token_mj(store) is None
 
 
 def test_a_gpu_that_did_not_compute_has_no_energy_per_token(store: TelemetryStore) -> None:
@@ -34,11 +43,10 @@ def test_a_gpu_that_did_not_compute_has_no_energy_per_token(store: TelemetryStor
     store.on_events((*answer(2, 1 * S), finished(2, 1 * S + 230 * MS)))
     sample_gpu(store, 1000, energy_mj=10_000, power_mw=40_000)
     sample_gpu(store, 1250, energy_mj=20_000, power_mw=40_000)
-    assert store.turn is not None
-    assert store.energy_per_token_mj(store.turn) is None
+    assert per_token_mj(store) is None
     # A later load on the GPU says nothing about the answer before it.
     store.on_events((loaded(2 * S, 3 * S, request_id=3, n_gpu_layers=30),))
-    assert store.energy_per_token_mj(store.turn) is None
+    assert per_token_mj(store) is None
 
 
 def test_energy_stays_known_when_the_model_is_gone(store: TelemetryStore) -> None:
@@ -48,8 +56,7 @@ def test_energy_stays_known_when_the_model_is_gone(store: TelemetryStore) -> Non
     sample_gpu(store, 1000, energy_mj=10_000)
     sample_gpu(store, 1250, energy_mj=20_000)
     store.on_engine_process(0)
-    assert store.turn is not None
-    assert store.energy_per_token_mj(store.turn) == pytest.approx(207 * 40 / 6)
+    assert per_token_mj(store) == pytest.approx(207 * 40 / 6)
 
 
 def test_without_a_counter_energy_is_the_integral_of_power(store: TelemetryStore) -> None:
@@ -60,8 +67,7 @@ def test_without_a_counter_energy_is_the_integral_of_power(store: TelemetryStore
     store.on_events((*answer(2, 1 * S), finished(2, 1 * S + 230 * MS)))
     sample_gpu(store, 1310, power_mw=60_000)
     # From 1.010 s to 1.217 s: 100 ms of 40 W on average, then 107 ms of 60 W, over 6 tokens.
-    assert store.turn is not None
-    assert store.energy_per_token_mj(store.turn) == pytest.approx((100 * 40 + 107 * 60) / 6)
+    assert per_token_mj(store) == pytest.approx((100 * 40 + 107 * 60) / 6)
 
 
 def test_energy_is_unknown_where_power_was_not_sampled(store: TelemetryStore) -> None:
@@ -70,5 +76,76 @@ def test_energy_is_unknown_where_power_was_not_sampled(store: TelemetryStore) ->
     sample_gpu(store, 1000, power_mw=20_000)
     store.on_events((*answer(2, 1 * S, step_ms=1000), finished(2, 7 * S)))
     sample_gpu(store, 7000, power_mw=60_000)
+    assert per_token_mj(store) is None
+
+
+def sample_cpu(store: TelemetryStore, t_ms: int, energy_mj: int | None) -> None:
+    store.on_sample(Sample(t_ns=t_ms * MS, cpu_energy_mj=energy_mj))
+
+
+def answer_on_cpu(store: TelemetryStore) -> None:
+    """From 1.010 s to 1.217 s, 6 tokens."""
+    load(store, n_gpu_layers=0)
+    store.on_submitted(2, 1 * S)
+    store.on_events((*answer(2, 1 * S), finished(2, 1 * S + 230 * MS)))
+
+
+def test_energy_of_the_cpu_is_of_its_counter(store: TelemetryStore) -> None:
+    answer_on_cpu(store)
+    sample_cpu(store, 1000, 10_000)
+    sample_cpu(store, 1100, 14_000)
+    sample_cpu(store, 1250, 20_000)
     assert store.turn is not None
-    assert store.energy_per_token_mj(store.turn) is None
+    (energy,) = store.energies(store.turn)
+    assert energy.source is EnergySource.CPU
+    assert energy.total_mj == pytest.approx(207 * 40)
+    assert energy.per_token_mj == pytest.approx(207 * 40 / 6)
+    assert energy.total_wh == pytest.approx(8.28 / 3600)
+
+
+def test_a_gpu_that_computed_comes_before_the_cpu_that_fed_it(store: TelemetryStore) -> None:
+    load(store, n_gpu_layers=30)
+    store.on_submitted(2, 1 * S)
+    store.on_events((*answer(2, 1 * S), finished(2, 1 * S + 230 * MS)))
+    for t_ms, mj in ((1000, 10_000), (1250, 20_000)):
+        gpu = GpuSample(index=0, name="G", energy_mj=3 * mj)
+        store.on_sample(Sample(t_ns=t_ms * MS, cpu_energy_mj=mj, gpus=(gpu,)))
+    assert store.turn is not None
+    gpu_energy, cpu_energy = store.energies(store.turn)
+    assert (gpu_energy.source, cpu_energy.source) == (EnergySource.GPU, EnergySource.CPU)
+    assert gpu_energy.total_mj == pytest.approx(3 * cpu_energy.total_mj)
+
+
+@pytest.mark.parametrize("between", [None, 9_000, 21_000])
+def test_a_counter_that_goes_back_or_is_gone_in_between_gives_nothing(
+    store: TelemetryStore, between: int | None
+) -> None:
+    answer_on_cpu(store)
+    sample_cpu(store, 1000, 10_000)
+    sample_cpu(store, 1100, between)
+    sample_cpu(store, 1250, 20_000)
+    assert store.turn is not None
+    assert store.energies(store.turn) == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_known"),
+    [
+        (MarkKind.SUSPENDED, False),
+        (MarkKind.SAMPLES_MISSING, False),
+        (MarkKind.SAMPLER_RESTARTED, False),
+        (MarkKind.CLOCK_JUMPED, True),
+    ],
+)
+def test_no_energy_spans_a_moment_of_which_nothing_is_known(
+    store: TelemetryStore, kind: MarkKind, is_known: bool
+) -> None:
+    answer_on_cpu(store)
+    sample_cpu(store, 1000, 10_000)
+    store.on_mark(Mark(kind=kind, t_ns=1100 * MS))
+    sample_cpu(store, 1250, 20_000)
+    assert store.turn is not None
+    assert bool(store.energies(store.turn)) is is_known
+    assert kind in [mark.kind for mark in store.marks.between(0, 2 * S)]
+    _, values = store.samples.between(0, 2, "cpu_energy")
+    assert bool(np.isnan(values).any()) is not is_known

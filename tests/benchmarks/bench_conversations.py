@@ -40,6 +40,10 @@ N_PAIRS = 4
 N_FOLDERS = 40
 N_LONG = 2_000
 WORDS = [f"word{number}" for number in range(3_000)]
+# One conversation in so many is Chinese.
+N_PER_CHINESE = 3
+LETTERS = [chr(0x4E00 + number) for number in range(2_000)]
+SEEN = LETTERS[7]
 
 
 def fill(path: Path) -> None:
@@ -51,7 +55,10 @@ def fill(path: Path) -> None:
         n_messages = N_LONG if number == 0 else 2 * N_PAIRS
         turns: list[Turn] = []
         for index in range(n_messages):
-            text = " ".join(chance.choices(WORDS, k=60))
+            if number % N_PER_CHINESE == 1:
+                text = "".join(chance.choices(LETTERS, k=150))
+            else:
+                text = " ".join(chance.choices(WORDS, k=60))
             parent = turns[-1].turn_id if turns else None
             if index % 2 == 0:
                 turns.append(UserTurn(text=text, parent_id=parent))
@@ -114,7 +121,7 @@ def main() -> int:
     results = [("list", float(timer.elapsed()), 300.0)]
     results += [
         (f"search {text!r}", wait_for(library.found, partial(library.search, text)), 200.0)
-        for text in ("word17", "word17 word18", "wo", "word17 w", "nothing like it")
+        for text in ("word17", "word17 word18", "wo", "word17 w", "nothing like it", SEEN, SEEN * 2)
     ]
     view = ConversationView(theme)
     view.resize(860, 700)

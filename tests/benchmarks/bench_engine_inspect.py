@@ -51,7 +51,7 @@ def main() -> None:
                 )
                 trace = ours.finish(request, look)
                 rates[inspects].append(trace.figures().decode_rate_tok_per_s or 0)
-                best_ns[inspects].append(min(trace.itl().interval_ns))
+                best_ns[inspects].append(min(filter(None, trace.itl().interval_ns)))
     spread("without", rates[False], "tok/s")
     spread("with", rates[True], "tok/s")
     ratios = [one / other for one, other in zip(rates[True], rates[False], strict=True)]

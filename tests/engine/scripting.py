@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.backend import LoadedModel
+    from engine.sleep import SleepWatch
 
 
 class ListLog:
@@ -51,7 +52,13 @@ def load(backend: ScriptedBackend, script: Script, **options: Any) -> LoadedMode
 class LoopDriver:
     """A loop with a scripted model, whose answers are collected."""
 
-    def __init__(self, script: Script, **options: Any) -> None:  # noqa: ANN401
+    def __init__(
+        self,
+        script: Script,
+        *,
+        sleep: SleepWatch | None = None,
+        **options: Any,  # noqa: ANN401
+    ) -> None:
         self.backend = ScriptedBackend(ListLog())
         self.loaded = load(self.backend, script, **options)
         self.chat_format = ChatFormat(
@@ -59,7 +66,7 @@ class LoopDriver:
             bos_text=self.loaded.bos_text,
             eos_text=self.loaded.eos_text,
         )
-        self.loop = DecodeLoop(self.backend, self.loaded, self.chat_format)
+        self.loop = DecodeLoop(self.backend, self.loaded, self.chat_format, sleep=sleep)
         self._ids = itertools.count(1)
 
     def run(

@@ -20,6 +20,7 @@ from engine.events import (
     PromptReady,
     Started,
     Step,
+    Suspended,
 )
 from engine.figures import RequestTrace, percentile
 
@@ -208,3 +209,47 @@ def test_percentiles_do_not_depend_on_when_they_were_asked_for(
         if data.draw(st.booleans()):
             often.figures()
     assert often.figures() == once.figures()
+
+
+def slept_before(t_ms: int) -> Suspended:
+    return Suspended(request_id=7, t_ns=t_ms * MS, asleep_ns=3_600_000 * MS)
+
+
+def with_sleep(before_ms: int, *steps: Step) -> RequestTrace:
+    trace = trace_of(*steps)
+    trace.add(slept_before(before_ms))
+    return trace
+
+
+def test_what_spans_a_sleep_in_decode_is_blank_and_the_rest_known() -> None:
+    # The step at 900247 ms came after a quarter of an hour asleep, on a clock that goes on.
+    steps = (step(217), step(227), step(900_247), step(900_257))
+    figures = with_sleep(900_247, *steps).figures()
+    assert figures.decode_rate_tok_per_s is None
+    assert figures.tpot_ns is None
+    assert figures.latency_ns is None
+    assert (figures.itl_p50_ns, figures.itl_p99_ns) == (10 * MS, 10 * MS)
+    assert figures.ttft_ns == 205 * MS
+    assert figures.prefill_rate_tok_per_s == 2000
+    assert list(with_sleep(900_247, *steps).itl().interval_ns) == [10 * MS, None, 10 * MS]
+
+
+def test_what_spans_a_sleep_in_prefill_is_blank_and_the_decode_known() -> None:
+    figures = with_sleep(215, *FOUR_STEPS).figures()
+    assert figures.prefill_rate_tok_per_s is None
+    assert figures.prefill_ns is None
+    assert figures.ttft_ns is None
+    assert figures.latency_ns is None
+    assert figures.prepare_ns == 3 * MS
+    assert figures.decode_rate_tok_per_s == pytest.approx(75)
+    assert figures.itl_p50_ns == 10 * MS
+
+
+def test_percentiles_go_on_after_a_sleep_that_is_told_between_two_looks() -> None:
+    trace = trace_of(step(217), step(227))
+    assert trace.figures().itl_p50_ns == 10 * MS
+    for event in (slept_before(99_000), step(99_000), step(99_030), step(99_060)):
+        trace.add(event)
+    assert trace.figures().itl_p50_ns == 30 * MS
+    trace.add(step(99_070))
+    assert trace.figures().itl_p99_ns == 30 * MS

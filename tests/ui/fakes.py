@@ -16,6 +16,7 @@ from engine.events import Event, Failed, Finished, FinishReason, Loaded, PromptR
 from engine.figures import RequestTrace
 from engine.values import (
     EngineInfo,
+    GenerateRequest,
     KvGroup,
     KvLayout,
     KvType,
@@ -137,6 +138,13 @@ class FakeSession(ChatSession):
         self.calls.append(("count_attachments", tuple(attachments)))
         self.last_count_id = next(self._ids)
         return self.last_count_id
+
+    def try_out(self, request: GenerateRequest) -> int | None:
+        self.calls.append(("try_out", request))
+        return next(self._ids)
+
+    def stop_trial(self) -> None:
+        self.calls.append(("stop_trial", None))
 
     def _can_answer(self) -> bool:
         if self._running:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication
 from app import messages
 from app.attachments import MOST_BYTES, MOST_FILES, Attachment
 from app.chat_settings import ChatSettings, Overflow
+from app.transcript import Conversation
 from engine.events import Counted
 from tests.pdfs import write_pdf, write_slow
 from tests.screen import shows, texts
@@ -308,6 +309,24 @@ def test_a_pdf_says_how_far_it_is_and_can_be_taken_away(
     assert names(window) == []
     QTest.keyClick(window.chat.composer.field, Qt.Key.Key_Return)
     assert asked(session, "send") == ["Why?"]
+
+
+def test_what_was_being_read_at_the_end_is_read_by_the_next_start(
+    window: MainWindow, session: FakeSession, notes: Path, qtbot: QtBot, tmp_path: Path
+) -> None:
+    slow = write_slow(tmp_path / "slow.pdf")
+    drop(window, files(slow))
+    ended = session.current_chat
+    assert ended.draft_paths == (str(slow),)
+    window.chat.attaching.close()
+    assert ended.draft_paths == (str(slow),)
+    chat = Conversation(draft_paths=(str(notes), str(tmp_path / "gone.txt")))
+    session.library._chats.append(chat)
+    session.open_chat(chat.chat_id)
+    assert names(window) == ["notes.md", "gone.txt"]
+    wait_read(window, qtbot)
+    assert names(window) == ["notes.md"]
+    assert (chat.draft_attachments, chat.draft_paths) == ((NOTES,), ())
 
 
 def test_a_file_goes_to_the_chat_it_was_dropped_in(

@@ -94,6 +94,17 @@ def test_it_is_asked_and_goes_when_everything_is_saved(
     assert len(closed) == 1
 
 
+def test_nothing_is_asked_while_nothing_would_be_lost(
+    window: MainWindow, session: FakeSession, closed: list[bool], qtbot: QtBot
+) -> None:
+    [thread] = session.findChildren(StoreThread)
+    with qtbot.waitSignal(session.library.unkept_changed, timeout=WAIT_MS):
+        thread.write("full", Disk().write, durable=False)
+    assert shows(window, "Conversations are not being saved")
+    assert window.close()
+    assert len(closed) == 1
+
+
 def test_keep_open_and_close_anyway(
     window: MainWindow, disk: Disk, closed: list[bool], qtbot: QtBot
 ) -> None:

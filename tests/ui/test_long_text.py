@@ -6,11 +6,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtGui import QTextCursor, QTextDocument
+from PySide6.QtWidgets import QWidget
 
+from tests.waiting import WAIT_MS
 from ui.long_text import insert_text, text_between
+from ui.message_field import MessageField
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
+    from pytestqt.qtbot import QtBot
+
+    from ui.theme import Theme
 
 LONGEST_BLOCK = 3_000
 
@@ -72,3 +78,18 @@ def test_cuts_survive_undo_and_redo(qapp: QApplication) -> None:
     assert document.isEmpty()
     document.redo()
     assert text_between(document, 0, document.characterCount() - 1) == "a" * 9_000
+
+
+def test_a_field_knows_its_text_while_it_is_still_put_in(qtbot: QtBot, theme: Theme) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    field = MessageField(theme, parent)
+    text = "".join(f"line {number}\n" for number in range(9_000)) + "x" * 50_000
+    field.set_text(text)
+    assert field.is_inserting
+    assert field.text() == text
+    assert field.is_inserting
+    qtbot.waitUntil(lambda: not field.is_inserting, timeout=WAIT_MS)
+    field.set_text("short")
+    assert field.text() == "short"
+    assert not field.is_inserting

@@ -20,7 +20,7 @@ from tests.waiting import WAIT_MS
 from ui.chats.list_model import ChatListModel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from pytestqt.qtbot import QtBot
@@ -276,7 +276,7 @@ def test_export_and_import_from_the_menu(
     assert not window.actions_.export_chat.isEnabled()
     talk(session, "Why?")
     path = tmp_path / "kept.json"
-    monkeypatch.setattr(dialogs, "choose_export_file", lambda parent: str(path))
+    monkeypatch.setattr(dialogs, "choose_export_file", lambda parent, title: str(path))
     monkeypatch.setattr(dialogs, "choose_import_file", lambda parent: str(path))
     window.actions_.export_chat.trigger()
     qtbot.waitUntil(lambda: shows(window, "Conversations were exported"), timeout=WAIT_MS)
@@ -296,19 +296,19 @@ def test_an_import_that_takes_time_is_shown_and_can_be_cancelled(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from app.store import import_source
+    from app.store.import_reader import ImportReader
     from ui import dialogs
 
     go_on = Event()
 
-    def slowly(self: import_source.ImportSource, n_bytes: int) -> None:
-        self._report(0.5)
+    def read_slowly(_: ImportReader, path: Path, report: Callable[[float], None]) -> None:
+        report(0.5)
         assert go_on.wait(WAIT_MS / 1000)
-        self._report(1.0)
+        report(1.0)
 
     path = tmp_path / "chats.json"
     path.write_text('[{"conversations": [{"from": "human", "value": "Hello"}]}]')
-    monkeypatch.setattr(import_source.ImportSource, "_count", slowly)
+    monkeypatch.setattr(ImportReader, "read", read_slowly)
     monkeypatch.setattr(dialogs, "choose_import_file", lambda parent: str(path))
     window.actions_.import_chats.trigger()
     strip = window.import_strip

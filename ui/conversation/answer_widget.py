@@ -23,6 +23,7 @@ from ui.loop_turn import LoopTurn
 from ui.markdown.blocks import Block, BlockStream, Code, Prose
 from ui.markdown.formats import INDENT_PX
 from ui.markdown.formulas import FormulaSetter
+from ui.markdown.lines import piece_end
 from ui.markdown.plain_code import PlainCode
 from ui.message_card import MessageCard
 from ui.theme import Theme
@@ -274,7 +275,7 @@ class AnswerWidget(QWidget):
         n_most = _SLICE_CHARACTERS if is_over else _RUNNING_CHARACTERS
         while self._n_shown_characters < len(text) and perf_counter() < deadline:
             first = self._n_shown_characters
-            self._n_shown_characters = min(len(text), first + n_most)
+            self._n_shown_characters = piece_end(text, first, n_most)
             self._show(self._blocks.feed(text[first : self._n_shown_characters]))
         if self._n_shown_characters < len(text):
             self._later.put_off()
@@ -390,8 +391,7 @@ class AnswerWidget(QWidget):
         if not foot:
             for before, after in pairwise([*self.focus_stops()[-1:], *stops]):
                 QWidget.setTabOrder(before, after)
-            return
-        for stop in stops:
+        for stop in stops if foot else ():
             QWidget.setTabOrder(foot[-1], stop)
             for before, after in pairwise([stop, *foot]):
                 QWidget.setTabOrder(before, after)

@@ -1,9 +1,25 @@
 """Lines of Markdown: their indentation, and where a long one is cut."""
 
 import re
+from itertools import islice
 
 MAYBE_CLOSING = re.compile(r"[ \t]*(`{0,80}|~{0,80})[ \t]*")
 _DEEPEST_CLOSING = 3
+# Or a formula.
+_BEGINS_WORD = re.compile(r"[^\W\d_]|\$[^\s$]")
+
+
+# Each may begin code, which takes long to be shown.
+_MOST_FENCES = 8
+_MAYBE_FENCE = re.compile(r"`{3,}|~{3,}")
+
+
+def piece_end(text: str, begin: int, n_most: int) -> int:
+    """Where a piece stops that begins at `begin`: after so many characters, or some fences."""
+    end = min(len(text), begin + n_most)
+    fences = islice(_MAYBE_FENCE.finditer(text, begin, end), _MOST_FENCES, None)
+    fence = next(fences, None)
+    return end if fence is None else fence.end()
 
 
 def is_closing(line: str, fence: str, base: int) -> bool:
@@ -19,7 +35,7 @@ def is_closing(line: str, fence: str, base: int) -> bool:
 def place_to_cut(line: str, before: int) -> int:
     """Where to cut a long line: before a word, so that the rest begins no other block."""
     for place in range(before, before - 200, -1):
-        if line[place - 1 : place] == " " and line[place : place + 1].isalpha():
+        if line[place - 1 : place] == " " and _BEGINS_WORD.match(line, place):
             return place
     for place in range(before, before - 200, -1):
         if line[place : place + 1].isalpha():

@@ -4,7 +4,7 @@ import html
 from collections import deque
 from time import perf_counter
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.layouts import LayoutStore
 from app.telemetry import TelemetryStore
-from engine.samples import GpuAbsence
+from app.watching import WatchingMeter
 from ui import shortcuts
 from ui.loop_turn import LoopTurn
 from ui.panels.cpu import CpuPanel
@@ -37,10 +37,12 @@ from ui.panels.look import LARGE, USUAL
 from ui.panels.memory import MemoryPanel
 from ui.panels.panel import LivePanel
 from ui.panels.phase_strip import PhaseStrip
+from ui.panels.power import CpuPowerPanel
 from ui.panels.presentation import Presentation
 from ui.panels.presenter import Presenter
 from ui.panels.time_axis import TimeAxis
 from ui.panels.time_per_token import TimePerTokenPanel
+from ui.panels.watching import WatchingPanel
 from ui.shortcuts import PRESENT, in_menu, with_keys
 from ui.theme import Theme
 
@@ -49,6 +51,8 @@ _SCROLL_BAR = 10
 _WIDEST_NAME = 110
 # Graphs at 10 Hz; digits, and graphs of what is sampled, at half of that.
 _FRAME_MS = 100
+# Where the engine wants every core each frame costs decode rate.
+_BUSY_FRAME_MS = 250
 _FRAMES_PER_TEXT = 2
 # Of graphs drawn in one turn of the event loop.
 _SLICE_S = 0.005
@@ -60,6 +64,7 @@ _PANELS: tuple[type[LivePanel], ...] = (
     KvCachePanel,
     MemoryPanel,
     CpuPanel,
+    CpuPowerPanel,
     GpuUsePanel,
     GpuMemoryPanel,
     GpuPowerPanel,
@@ -85,25 +90,35 @@ class TelemetryColumn(QWidget):
         self,
         store: TelemetryStore,
         theme: Theme,
-        parent: QWidget | None = None,
         *,
         layouts: LayoutStore | None = None,
+        watching: WatchingMeter | None = None,
     ) -> None:
-        """Show the essential panels; `layouts` keeps those of the person's own."""
-        super().__init__(parent)
+        """Show the essential panels.
+
+        Args:
+            store: What is shown.
+            theme: Colours and fonts.
+            layouts: Keeps layouts of the person's own.
+            watching: Measures what the panels cost, where it can be.
+        """
+        super().__init__()
         self._store = store
         self._theme = theme
         self.axis = TimeAxis(self)
         panels: list[LivePanel] = [make(store, theme, self.axis) for make in _PANELS]
         if store.ceilings is not None:
             panels.insert(_LIMITS_PLACE, LimitsPanel(store, theme, self.axis, store.ceilings))
+        if watching is not None:
+            watching.is_seen = lambda: self._can_be_seen() and not self.is_paused
+            panels.append(WatchingPanel(store, theme, self.axis, watching))
         self.panels: tuple[LivePanel, ...] = tuple(panels)
         self.area = PanelArea(self.panels)
         self.strip = PhaseStrip(store, theme, self.axis)
         self.layouts = LayoutControl(self.area, self.panels, layouts, self)
         self._layout_menu = LayoutMenu(theme, self.layouts, self.area, self)
         self._presenter = Presenter(store, theme, self.axis, self.area, self.layouts, self)
-        self._gpu_state = self._read_gpu_state()
+        self._machine_state = self._read_machine_state()
         self._n_frames = 0
         self._timer = QTimer(self)
         self._timer.setInterval(_FRAME_MS)
@@ -117,9 +132,9 @@ class TelemetryColumn(QWidget):
         self._name_layout()
         store.changed.connect(self._on_changed)
         self.layouts.changed.connect(self._name_layout)
-        self.layouts.chosen.connect(self._wake)
-        self._presenter.changed.connect(self._wake)
-        self.axis.view_changed.connect(self._on_view_changed)
+        self.layouts.chosen.connect(self.wake)
+        self._presenter.changed.connect(self.wake)
+        self.axis.view_changed.connect(self._refresh_graphs)
         self.area.layout_changed.connect(self._on_layout_changed)
         self._scroll.verticalScrollBar().valueChanged.connect(self._refresh_graphs)
         self._scroll.verticalScrollBar().rangeChanged.connect(self._make_room)
@@ -179,7 +194,7 @@ class TelemetryColumn(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what happened meanwhile."""
         super().showEvent(event)
-        QTimer.singleShot(0, self, self._wake)
+        QTimer.singleShot(0, self, self.wake)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Rest while nobody can see it."""
@@ -189,11 +204,12 @@ class TelemetryColumn(QWidget):
         if not event.spontaneous():
             self._presenter.end()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Catch up when the window comes back."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.WindowStateChange:
-            self._wake()
+    def wake(self) -> None:
+        """Catch up where somebody can see it: its window came back."""
+        if self._can_be_seen() and not self.is_paused:
+            self.refresh()
+            if self._store.is_running:
+                self._start_frames()
 
     def _lay_out(self) -> None:
         self._title = QLabel(self.tr("Live"))
@@ -256,9 +272,9 @@ class TelemetryColumn(QWidget):
 
     def _on_changed(self) -> None:
         """Something is new: repaint in time while running, once when it ends."""
-        gpu_state = self._read_gpu_state()
-        if gpu_state != self._gpu_state:
-            self._gpu_state = gpu_state
+        machine_state = self._read_machine_state()
+        if machine_state != self._machine_state:
+            self._machine_state = machine_state
             self.layouts.refit()
         if self._can_be_seen() and not self.is_paused:
             if self._store.is_running:
@@ -269,7 +285,7 @@ class TelemetryColumn(QWidget):
     def _start_frames(self) -> None:
         if not self._timer.isActive():
             self._n_frames = 0
-            self._timer.start()
+            self._timer.start(_BUSY_FRAME_MS if self._store.wants_all_cores else _FRAME_MS)
 
     def _stop_frames(self) -> None:
         self._timer.stop()
@@ -280,8 +296,10 @@ class TelemetryColumn(QWidget):
             return
         is_last = not self._store.is_running
         is_slow_turn = is_last or self._n_frames % _FRAMES_PER_TEXT == 0
-        if is_last:
+        if is_last or not self._can_be_seen():
             self._timer.stop()
+        if not self._can_be_seen():
+            return
         self._follow()
         if is_slow_turn:
             self._refresh_texts()
@@ -332,29 +350,21 @@ class TelemetryColumn(QWidget):
             return True
         return self.isVisible() and not self.window().isMinimized()
 
-    def _wake(self) -> None:
-        if self._can_be_seen() and not self.is_paused:
-            self.refresh()
-            if self._store.is_running:
-                self._start_frames()
-
-    def _on_view_changed(self) -> None:
-        self._refresh_graphs()
-
     def _on_paused(self, paused: bool) -> None:
         self.pause_button.setText(self.tr("Resume") if paused else self.tr("Pause"))
         if paused:
             self._stop_frames()
         else:
-            self._wake()
+            self.wake()
 
-    def _read_gpu_state(self) -> tuple[GpuAbsence | None, bool]:
+    def _read_machine_state(self) -> tuple[object, ...]:
         """What decides which panels this machine has; read for every batch of events."""
-        return self._store.gpu_absence, self._store.gpu is None
+        store = self._store
+        return store.gpu_absence, store.gpu is None, store.cpu_energy_absence, store.sample is None
 
     def _on_layout_changed(self) -> None:
         if self.isVisible():
-            QTimer.singleShot(0, self, self._wake)
+            QTimer.singleShot(0, self, self.wake)
 
     def _name_layout(self) -> None:
         self.strip.set_scale((LARGE if self.layouts.is_large else USUAL).text)

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from app.energy import EnergySource
 from engine.samples import GpuAbsence
 from ui.format import (
     format_bytes,
@@ -10,7 +11,6 @@ from ui.format import (
     format_temperature,
     percent,
     power_mw,
-    significant,
     size,
     temperature,
 )
@@ -18,6 +18,7 @@ from ui.panels.canvas import Canvas
 from ui.panels.explanation import LegendEntry
 from ui.panels.layouts import BuiltIn
 from ui.panels.panel import LivePanel, Reading
+from ui.panels.power import energy_text
 from ui.panels.stack import draw_stack, held, parts_text
 
 if TYPE_CHECKING:
@@ -120,7 +121,8 @@ class GpuPowerPanel(GpuPanel):
             "Power of the whole board, as its driver (NVML) reports it. Energy of an output "
             "token is the difference of the board's energy counter over the answer, prefill "
             "included, divided by its output tokens; without such a counter it is the integral "
-            "of the power. It is blank where the engine did not compute on the GPU."
+            "of the power. It is blank where the engine did not compute on the GPU, and where "
+            "samples are missing."
         )
 
     def plain(self) -> str:
@@ -134,19 +136,13 @@ class GpuPowerPanel(GpuPanel):
         return (("phase_load", self.tr("power")),)
 
     def read(self) -> Reading:
-        """Power, energy of a token, limit."""
-        gpu, turn = self.store.gpu, self.store.turn
+        """Power, energy of a token and of the answer."""
+        gpu = self.store.gpu
         if gpu is None:
             return Reading(value=power_mw(None))
-        parts = []
-        energy_mj = None if turn is None else self.store.energy_per_token_mj(turn)
-        if energy_mj is not None:
-            parts.append(
-                self.tr("{joules} J per token").format(joules=significant(energy_mj / 1e3))
-            )
-        if gpu.power_limit_mw is not None:
-            parts.append(self.tr("limit {power}").format(power=format_power_mw(gpu.power_limit_mw)))
-        return Reading(value=power_mw(gpu.power_mw), context="  ·  ".join(parts))
+        return Reading(
+            value=power_mw(gpu.power_mw), context=energy_text(self.store, EnergySource.GPU)
+        )
 
     def value_at(self, t_s: float) -> str:
         """Power at the hover line."""
@@ -158,6 +154,11 @@ class GpuPowerPanel(GpuPanel):
         _, values = self.store.samples.between(canvas.t0_s, canvas.t1_s, self.column)
         self.fit(canvas, values)
         self.label_top(canvas, power_mw(canvas.top))
+        gpu = self.store.gpu
+        if gpu is not None and gpu.power_limit_mw is not None:
+            canvas.labels.limit = self.tr("limit {power}").format(
+                power=format_power_mw(gpu.power_limit_mw)
+            )
         self.curve(canvas, "phase_load")
 
 

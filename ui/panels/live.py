@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
+from PySide6.QtWidgets import QWidget
 
 from app import messages, sentences_layouts
 from app.ceilings import CeilingStore
@@ -20,8 +21,10 @@ from app.relay import SessionRelay
 from app.sampling import ANSWER_INTERVAL_MS, SamplerReader
 from app.session import ChatSession
 from app.telemetry import TelemetryStore
+from app.watching import WatchingMeter
 from engine.sampler import IDLE_INTERVAL_MS
 from ui.panels.column import TelemetryColumn
+from ui.panels.seen import WindowSeen
 from ui.theme import Theme
 
 _LAYOUT_KEY = "window/panels"
@@ -41,7 +44,7 @@ class LivePanels(QObject):
         session: ChatSession,
         relay: SessionRelay,
         settings: QSettings,
-        *,
+        window: QWidget,
         root: Path,
         cache_dir: Path,
     ) -> None:
@@ -51,6 +54,7 @@ class LivePanels(QObject):
             session: What the figures are of.
             relay: Tells the history what happened before it was there, too.
             settings: Keep the layout of the column.
+            window: Where it is shown; little is done while it is minimised.
             root: The folder of main.py.
             cache_dir: Keeps the measured limits.
         """
@@ -59,6 +63,7 @@ class LivePanels(QObject):
         self._settings = settings
         self._column: TelemetryColumn | None = None
         self._is_sampling = False
+        WindowSeen(window, self).changed.connect(self._on_seen)
         self.reader = SamplerReader()
         self.reader.restarted.connect(self._on_sampler_restarted)
         self.ceilings = CeilingStore(cache_dir, root, parent=self)
@@ -66,7 +71,11 @@ class LivePanels(QObject):
         self._store = TelemetryStore(ceilings=self.ceilings, parent=self)
         self._store.running_changed.connect(self._set_sampling)
         self.reader.sample_arrived.connect(self._store.on_sample)
+        self.reader.marked.connect(self._store.on_mark)
         relay.attach(self._store)
+        self.watching = WatchingMeter(
+            session, relay, self._store, self.reader.set_interval_ms, cache_dir, parent=self
+        )
 
     @property
     def store(self) -> TelemetryStore:
@@ -77,7 +86,7 @@ class LivePanels(QObject):
         """Begin to sample, and make the column as it was laid out before."""
         self._start_sampling()
         layouts = LayoutStore(self._settings)
-        self._column = TelemetryColumn(self._store, theme, layouts=layouts)
+        self._column = TelemetryColumn(self._store, theme, layouts=layouts, watching=self.watching)
         self._column.timeline_requested.connect(self.timeline_requested)
         known = frozenset(panel.key for panel in self._column.panels)
         for problem in layouts.read(known):
@@ -87,6 +96,7 @@ class LivePanels(QObject):
 
     def close(self) -> None:
         """End the sampler and a measurement, and keep the layout."""
+        self.watching.stop()
         self.reader.close()
         self.ceilings.close()
         if self._column is not None:
@@ -116,6 +126,11 @@ class LivePanels(QObject):
         if running:
             self._start_sampling()
         self.reader.set_interval_ms(ANSWER_INTERVAL_MS if running else IDLE_INTERVAL_MS)
+
+    def _on_seen(self, seen: bool) -> None:
+        self._session.set_seen(seen)
+        if seen and self._column is not None:
+            self._column.wake()
 
     def _start_sampling(self) -> None:
         if not self._is_sampling:

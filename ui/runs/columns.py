@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 from app.runs.compare import RunGroup
 from app.runs.record import RunSummary
 from app.sentences_runs import fault_words
-from ui.format import UNKNOWN, Quantity, duration_ns, format_count, rate, significant
+from ui.format import UNKNOWN, Quantity, duration_ns, energy_j, energy_wh, format_count, rate
 
 translate = QCoreApplication.translate
 
@@ -30,6 +30,7 @@ class Column(StrEnum):
     ENERGY = "energy_per_token_mj"
     DATE = "created_ms"
     LABEL = "label"
+    ANSWER_ENERGY = "energy_mj"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +62,7 @@ def title(column: Column) -> str:
         Column.ITL_P50: translate("Runs", "ITL p50"),
         Column.ITL_P95: translate("Runs", "ITL p95"),
         Column.ENERGY: translate("Runs", "J/token"),
+        Column.ANSWER_ENERGY: translate("Runs", "Energy"),
         Column.DATE: translate("Runs", "Date"),
         Column.LABEL: translate("Runs", "Label"),
     }[column]
@@ -82,8 +84,11 @@ def explanation(column: Column) -> str:
             "Runs", "95 of 100 engine steps came at most this long after the one before"
         ),
         Column.ENERGY: translate(
-            "Runs", "Energy of the GPU per output token, from start to end of the answer"
+            "Runs",
+            "Energy of the GPU board (NVML) or the CPU package (RAPL) per output token, whichever "
+            "computed, from start to end of the answer; blank where it has no counter",
         ),
+        Column.ANSWER_ENERGY: translate("Runs", "The same energy of the whole answer"),
     }.get(column, "")
 
 
@@ -93,8 +98,7 @@ def figure(name: str, value: float | None) -> Quantity:
         return duration_ns(value)
     if name.endswith("_tok_per_s"):
         return rate(value)
-    joules = None if value is None else value / 1e3
-    return Quantity(significant(joules), translate("Units", "J"))
+    return energy_wh(value) if name == Column.ANSWER_ENERGY.value else energy_j(value)
 
 
 def figure_text(name: str, value: float | None) -> str:
@@ -142,6 +146,16 @@ def _model(run: RunSummary) -> str:
     return run.model or UNKNOWN if run.fault is None else fault_words(run.fault)
 
 
+def _energy(column: Column) -> Callable[[RunSummary], str]:
+    """The energy, and the device it is of."""
+
+    def words(run: RunSummary) -> str:
+        text = figure_text(column.value, getattr(run, column.value))
+        return f"{text} {run.energy_source.upper()}" if run.energy_source else text
+
+    return words
+
+
 def _figure(column: Column) -> Callable[[RunSummary], str]:
     return lambda run: figure_text(column.value, getattr(run, column.value))
 
@@ -157,7 +171,8 @@ LOOKS: dict[Column, Look] = {
     Column.DECODE_RATE: Look(width_px=100, is_number=True, words=_figure(Column.DECODE_RATE)),
     Column.ITL_P50: Look(width_px=76, is_number=True, words=_figure(Column.ITL_P50)),
     Column.ITL_P95: Look(width_px=76, is_number=True, words=_figure(Column.ITL_P95)),
-    Column.ENERGY: Look(width_px=70, is_number=True, words=_figure(Column.ENERGY)),
+    Column.ENERGY: Look(width_px=108, is_number=True, words=_energy(Column.ENERGY)),
     Column.DATE: Look(width_px=140, is_number=False, words=lambda run: date_text(run.created_ms)),
     Column.LABEL: Look(width_px=80, is_number=False, words=lambda run: run.label),
+    Column.ANSWER_ENERGY: Look(width_px=122, is_number=True, words=_energy(Column.ANSWER_ENERGY)),
 }

@@ -29,6 +29,7 @@ from app.runs.curves import NO_CURVES, RunCurves, curves_of
 from app.runs.export import csv_text, json_text
 from app.runs.exporter import RunExporter
 from app.runs.library import MOST_BYTES, MOST_RUNS, RunLibrary
+from app.runs.parquet import parquet_bytes
 from app.runs.record import RunFault, RunRecord, RunSummary
 from app.sentences_runs import fault_words
 from ui.chats.search_field import SearchField
@@ -343,6 +344,8 @@ class RunsWindow(QDialog):
                 self._exporter.export(path, names, csv_text)
             case ".json":
                 self._exporter.export(path, names, json_text)
+            case ".parquet":
+                self._exporter.export(path, names, parquet_bytes)
             case ".svg":
                 self._exporter.write(path, svg_picture(self.plot.runs, font))
             case ".png":

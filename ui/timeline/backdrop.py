@@ -13,11 +13,11 @@ from ui.timeline.ruler import ruler
 if TYPE_CHECKING:
     from ui.timeline.chart import TimelineChart
 
-GUTTER_PX = 268
+GUTTER_PX = 300
 RIGHT_PX = 14
 RULER_PX = 24
 _LANE_GAP = 16
-_TEXT_WIDTH = 190
+_TEXT_WIDTH = 222
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 

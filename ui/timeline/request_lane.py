@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from app.phases import Phase
 from app.telemetry import TelemetryStore
+from app.timeline.moment import way_to_screen_s
 from app.timeline.stretches import Stage, Stretch, stretches_of
 from app.turns import Turn
 from ui.format import format_count
@@ -24,7 +25,7 @@ _DARK_BELOW = 0.42
 class RequestLane(Lane):
     """Queue, template, tokenizer, search of the cache, prefill by chunks, decode; loads below."""
 
-    weight = 1.25
+    weight = 1.35
 
     def __init__(self, *, has_numbers: bool = True) -> None:
         """`has_numbers`: write which answer each is."""
@@ -39,7 +40,8 @@ class RequestLane(Lane):
         return translate(
             "Timeline",
             "What the time went into. Prefill climbs to the whole prompt: green was in the "
-            "cache already, each orange block is a chunk that was computed.",
+            "cache already, each orange block is a chunk that was computed. Grey below: the "
+            "first text on its way to the screen.",
         )
 
     def legend(self) -> list[LegendEntry]:
@@ -105,6 +107,11 @@ class RequestLane(Lane):
                 color = scene.theme.color(STAGE_COLORS[stretch.stage])
                 painter.fillRect(rect, color)
                 _paint_words(painter, scene, rect, stage_name(stretch.stage), on=color)
+        way_s = way_to_screen_s(scene.store, turn)
+        if way_s is not None:
+            left, right = _edges(scene, *way_s)
+            way = QRectF(left, bar.bottom() + 3, right - left, _LOAD_PX)
+            painter.fillRect(way, scene.theme.color("phase_waiting"))
 
     def _bar(self, scene: Scene) -> QRectF:
         above = _LABEL_PX if self._has_numbers else 0.0

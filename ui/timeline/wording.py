@@ -133,8 +133,35 @@ def mark_sentence(mark: Mark) -> str:
         case MarkKind.SUSPENDED if detail:
             text = translate("Timeline", "the machine slept for {time}")
             return text.format(time=format_duration_ns(float(detail[0])))
+        case MarkKind.CLOCK_JUMPED if detail:
+            return _jumped(float(detail[0]))
+        case MarkKind.SAMPLER_RESTARTED if detail:
+            text = translate(
+                "Timeline", "what takes samples ended with code {code}, and was started again"
+            )
+            return text.format(code=detail[0])
+        case MarkKind.SAMPLES_MISSING if detail:
+            return _missing(detail[0])
         case _:
             return mark_name(mark.kind)
+
+
+def _jumped(by_ns: float) -> str:
+    if by_ns < 0:
+        text = translate("Timeline", "the time of day was put back by {time}")
+    else:
+        text = translate("Timeline", "the time of day was put forward by {time}")
+    return text.format(time=format_duration_ns(abs(by_ns)))
+
+
+def _missing(what: str | int | float) -> str:
+    """As `SampleWatch` says it."""
+    if what == "gpu":
+        return translate("Timeline", "a GPU was no longer there")
+    if what == "energy":
+        return translate("Timeline", "an energy counter was lost, or went backwards")
+    text = translate("Timeline", "no sample was taken for {time}")
+    return text.format(time=format_duration_ns(float(what)))
 
 
 def _throttled(device: str, reasons: set[str]) -> str:
@@ -165,6 +192,9 @@ def moment_text(moment: Moment, until_ns: int, token: str | None) -> str:
         parts.append(text.format(n=format_count(moment.number), time=since))
     if moment.stretch is not None:
         parts.append(stretch_text(moment.stretch, until_ns))
+    if moment.way_to_screen_ns is not None:
+        text = translate("Timeline", "the first text was on its way to the screen for {time}")
+        parts.append(text.format(time=format_duration_ns(moment.way_to_screen_ns)))
     step = moment.step
     if step is not None and moment.turn is not None:
         parts.append(translate("Timeline", "step {n}").format(n=format_count(step.index + 1)))
@@ -201,6 +231,9 @@ def between_text(found: Between) -> str:
     if found.energy_mj is not None:
         joules = significant(found.energy_mj / 1e3)
         parts.append(translate("Timeline", "{joules} J of the GPU").format(joules=joules))
+    if found.cpu_energy_mj is not None:
+        joules = significant(found.cpu_energy_mj / 1e3)
+        parts.append(translate("Timeline", "{joules} J of the CPU").format(joules=joules))
     return DOT.join(parts)
 
 

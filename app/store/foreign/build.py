@@ -1,13 +1,14 @@
 """A conversation of records, from the messages of whatever application."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from uuid import NAMESPACE_URL, uuid5
+from functools import cache
 
 from app.chat_settings import ChatSettings, to_json
 from app.store.records import ChatRecord, MessageRecord
-from app.text import whole_text
+from app.store.stable_id import id_of
+from app.text import cut, whole_text
 from app.transcript import MOST_TITLE_CHARACTERS, now_ms, title_of
 
 ROLES = {
@@ -102,10 +103,11 @@ def build(source: Source) -> Chat:
     parents, joined = _parents(taken, by_key)
     taken = [node for node in taken if node.key not in joined]
     seed = source.name or repr([(node.key, node.role, node.text) for node in taken])
-    chat_id = uuid5(NAMESPACE_URL, f"oscillama import {whole_text(seed)}").hex
+    chat_id = id_of(f"oscillama import {whole_text(seed)}")
 
+    @cache
     def identity(key: str) -> str:
-        return uuid5(NAMESPACE_URL, f"{chat_id} {key}").hex
+        return id_of(f"{chat_id} {key}")
 
     times = list(_times(taken))
     began = _first(source.created_ms, min(times, default=None), now_ms())
@@ -124,10 +126,10 @@ def build(source: Source) -> Chat:
                 model=node.model if role == "assistant" else None,
             )
         )
-    leaf = _nearest(source.leaf, {node.key for node in taken} | set(joined), by_key)
+    leaf = _nearest(by_key, {node.key for node in taken} | set(joined))(source.leaf)
     leaf = joined.get(leaf or "", leaf)
     first = next((node.text for node in taken if ROLES[node.role] == "user"), "")
-    title = " ".join(whole_text(source.title or "").split())[:MOST_TITLE_CHARACTERS]
+    title = cut(" ".join(whole_text(source.title or "").split()), MOST_TITLE_CHARACTERS)
     record = ChatRecord(
         chat_id=chat_id,
         title=title or title_of(whole_text(first)),
@@ -223,47 +225,59 @@ def _parents(
 
     An answer that alone follows an answer goes on with it: between them a tool was called.
     """
-    keys = {node.key for node in taken}
-    parents = {node.key: _nearest(node.parent, keys, by_key) for node in taken}
+    nearest = _nearest(by_key, {node.key for node in taken})
+    above = {node.key: nearest(node.parent) for node in taken}
+    parents = dict(above)
     n_children: dict[str | None, int] = {}
     for parent in parents.values():
         n_children[parent] = n_children.get(parent, 0) + 1
     joined: dict[str, str] = {}
+    going_on: dict[str, list[Node]] = {}
     for node in _parents_first(taken, parents):
         parent = parents[node.key]
         if parent is not None:
             parent = parents[node.key] = joined.get(parent, parent)
         before = by_key[parent] if parent is not None else None
-        if (
-            before is None
-            or not _goes_on(before, node)
-            or n_children[_above(node, by_key, keys)] > 1
-        ):
+        if before is None or not _goes_on(before, node) or n_children[above[node.key]] > 1:
             continue
         joined[node.key] = before.key
-        before.text = "\n\n".join(text for text in (before.text, node.text) if text.strip())
-        before.thoughts += node.thoughts
-        before.model = before.model or node.model
+        going_on.setdefault(before.key, [before]).append(node)
+    for nodes in going_on.values():
+        _join(nodes)
     return {key: parent for key, parent in parents.items() if key not in joined}, joined
 
 
-def _above(node: Node, by_key: Mapping[str, Node], keys: set[str]) -> str | None:
-    return _nearest(node.parent, keys, by_key)
+def _join(nodes: Sequence[Node]) -> None:
+    """Have the first say what all of them say."""
+    first = nodes[0]
+    first.text = "\n\n".join(node.text for node in nodes if node.text.strip())
+    first.thoughts = [thought for node in nodes for thought in node.thoughts]
+    first.model = next((node.model for node in nodes if node.model), first.model)
 
 
 def _goes_on(before: Node, node: Node) -> bool:
     return ROLES[before.role] == ROLES[node.role] == "assistant"
 
 
-def _nearest(key: str | None, keys: set[str], by_key: Mapping[str, Node]) -> str | None:
-    """The node itself or the next one above it that is in `keys`; None where there is none."""
-    seen: set[str] = set()
-    while key is not None and key not in keys:
-        if key in seen:
-            raise UnknownShapeError(key)
-        seen.add(key)
-        key = by_key[key].parent if key in by_key else None
-    return key
+def _nearest(by_key: Mapping[str, Node], keys: set[str]) -> Callable[[str | None], str | None]:
+    """Finds the node itself or the next one above it that is in `keys`; None where there is none.
+
+    What was found once is remembered, so that all together take no longer than there are nodes.
+    """
+    known: dict[str, str | None] = {}
+
+    def nearest(key: str | None) -> str | None:
+        passed: dict[str, None] = {}
+        while key is not None and key not in keys and key not in known:
+            if key in passed:
+                raise UnknownShapeError(key)
+            passed[key] = None
+            key = by_key[key].parent if key in by_key else None
+        found = known[key] if key is not None and key in known else key
+        known.update(dict.fromkeys(passed, found))
+        return found
+
+    return nearest
 
 
 def _parents_first(taken: Sequence[Node], parents: Mapping[str, str | None]) -> list[Node]:

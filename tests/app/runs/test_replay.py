@@ -66,7 +66,7 @@ def test_it_shows_what_was_recorded(record: RunRecord, qtbot: QtBot) -> None:
     assert turn.figures == record.trace.figures()
     assert turn.felt_ttft_ns == 125 * MS
     # 2,000 mJ in 500 ms; 307 ms from start to last token.
-    assert store.energy_per_token_mj(turn) == pytest.approx(4 * 307 / 11)
+    assert store.energies(turn)[0].per_token_mj == pytest.approx(4 * 307 / 11)
     assert store.gpu is not None
     assert store.gpu.name == "Fake GPU"
     assert store.gpu.memory_total_bytes == 8 << 30

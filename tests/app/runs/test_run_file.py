@@ -11,13 +11,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from app.marks import Mark, MarkKind
 from app.runs.export import json_text
 from app.runs.file import RunFileError, read_run, relabel, write_run
-from app.runs.record import RunFault
+from app.runs.record import RunFault, RunRecord
+from app.runs.recorder import RunRecorder
+from app.runs.retelling import items_of
 from app.runs.summary import summary_of
+from engine.events import Step, Suspended
 from engine.samples import Sample
 from engine.values import Notice, NoticeCode
-from tests.app.runs.making import MS, SECRET, T0, recorded, sample
+from tests.app.runs.making import MS, SECRET, T0, answer, recorded, request, sample
 from tests.ui.fakes import loaded_model
 
 
@@ -121,6 +125,8 @@ def test_it_takes_64_bytes_a_token_at_most(tmp_path: Path, n_steps: int, step_ms
             sample(T0 + t_ns, energy_mj=int(t_ns // 10_000 + rng.integers(1000)), power_mw=50_000),
             engine_cpu_cores=float(rng.integers(2000)) / 1000,
             machine_used_bytes=int(5e9 + rng.integers(1 << 30)),
+            cpu_energy_mj=int(t_ns // 20_000 + rng.integers(1000)),
+            cpu_power_mw=int(rng.integers(50_000)),
         )
         for t_ns in range(0, length_ns, 250 * MS)
     )
@@ -141,6 +147,50 @@ def test_energy_is_of_the_counter_while_it_goes_forward(tmp_path: Path) -> None:
     backward, _ = on_gpu((3000, 2000, 1000))
     assert summary_of(recorded(loaded=loaded, samples=backward), "", 0).energy_per_token_mj is None
     assert summary_of(recorded(samples=forward), "", 0).energy_per_token_mj is None
+
+
+def test_energy_of_the_cpu_is_kept_and_none_spans_a_sleep(tmp_path: Path) -> None:
+    # 700 samples, of which not every one is kept; the machine slept between two of these.
+    taken = [
+        replace(sample(T0 + index * MS), cpu_energy_mj=20 * index, cpu_power_mw=20_000)
+        for index in range(700)
+    ]
+    recorder = RunRecorder()
+    found: list[RunRecord] = []
+    recorder.recorded.connect(found.append)
+    for request_id, has_slept in ((2, False), (3, True)):
+        recorder.on_events((loaded_model(),))
+        recorder.on_requested(request(request_id))
+        for index, each in enumerate(taken):
+            if index == 201 and has_slept:
+                recorder.on_mark(Mark(kind=MarkKind.SUSPENDED, t_ns=each.t_ns, detail=(5,)))
+            recorder.on_sample(each)
+        recorder.on_events(tuple(answer(request_id)))
+    summaries = []
+    for record in found:
+        write_run(tmp_path / "run.npz", record)
+        summaries.append(summary_of(read_run(tmp_path / "run.npz"), "", 0))
+    # The first is handed on again with what was sampled after its end.
+    awake, slept = summaries[0], summaries[-1]
+    assert awake.energy_source == "cpu"
+    assert awake.energy_mj == pytest.approx(307 * 20)
+    assert awake.energy_per_token_mj == pytest.approx(307 * 20 / 11)
+    assert (slept.energy_mj, slept.energy_per_token_mj, slept.energy_source) == (None, None, "")
+
+
+def test_a_sleep_stays_where_it_was(tmp_path: Path) -> None:
+    record = recorded()
+    slept_ns = record.trace.step_t_ns[5]
+    record.trace.add(Suspended(request_id=2, t_ns=slept_ns, asleep_ns=9))
+    write_run(tmp_path / "run.npz", record)
+    trace = read_run(tmp_path / "run.npz").trace
+    assert list(trace.suspended_t_ns) == [slept_ns - T0]
+    assert trace.figures().decode_rate_tok_per_s is None
+    assert trace.figures() == record.trace.figures()
+    retold = items_of(read_run(tmp_path / "run.npz"))
+    at = next(i for i, item in enumerate(retold) if isinstance(item, Suspended))
+    assert isinstance(retold[at + 1], Step)
+    assert retold[at + 1].t_ns == slept_ns - T0
 
 
 def test_a_label_is_kept_in_the_file(path: Path) -> None:

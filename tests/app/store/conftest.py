@@ -6,6 +6,9 @@ from pytestqt.qtbot import QtBot
 
 from app.library import ChatLibrary
 from app.store.database import Database
+from app.store.import_reader import ImportReader
+from app.store.import_source import Report
+from app.store.importing import ImportedFile, read_file
 from app.store.thread import StoreThread
 from tests.app.store.watched import Watch, Watched
 from tests.waiting import WAIT_MS
@@ -36,6 +39,16 @@ def open_library(qtbot: QtBot, database_file: Path) -> Iterator[OpenLibrary]:
     yield open_it
     for library in opened:
         library.close()
+
+
+@pytest.fixture
+def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Imports are read without a process of their own, which takes a second to start."""
+
+    def read(_: ImportReader, path: Path, report: Report) -> ImportedFile:
+        return read_file(path, report)
+
+    monkeypatch.setattr(ImportReader, "read", read)
 
 
 @pytest.fixture

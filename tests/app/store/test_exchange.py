@@ -16,6 +16,8 @@ from tests.app.store.samples import ERROR, finish, running_answer, talk
 from tests.waiting import WAIT_MS
 from ui.export.page import html_page
 
+pytestmark = pytest.mark.usefixtures("read_here")
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path

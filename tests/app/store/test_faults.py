@@ -78,9 +78,11 @@ def test_what_is_read_only_is_said_shown_and_written_once_it_may_be(
 
     content = database_file.read_bytes()
     watched = watch(open_it)
-    talk(watched.library, "During", "x")
     qtbot.waitUntil(lambda: len(watched.said) == 1, timeout=WAIT_MS)
     assert "may only be read" in watched.said[0].text
+    assert not watched.library.notices.is_lost_at_end()
+    talk(watched.library, "During", "x")
+    assert watched.library.notices.is_lost_at_end()
     [before] = [chat for chat in watched.library.chats if chat.title == "Before"]
     with qtbot.waitSignal(watched.library.chat_read, timeout=WAIT_MS):
         watched.library.read(before)
@@ -92,6 +94,7 @@ def test_what_is_read_only_is_said_shown_and_written_once_it_may_be(
     qtbot.waitUntil(lambda: watched.unkept[-1] is None, timeout=WAIT_MS)
     wait_until_written(watched, qtbot)
     assert rows(database_file, "message") == 4
+    assert not watched.store.loses_something()
 
 
 def test_a_folder_that_cannot_be_made_is_said(watch: Watch, tmp_path: Path, qtbot: QtBot) -> None:
@@ -288,4 +291,5 @@ def test_what_can_only_be_read_is_shown_all_the_same(
     qtbot.waitUntil(lambda: watched.unkept[-1] is None, timeout=WAIT_MS)
     wait_until_written(watched, qtbot)
     assert rows(database_file, "message") == 4
+    assert not watched.store.loses_something()
     assert [chat.title for chat in watched.library.chats] == ["During", "Before"]

@@ -14,13 +14,16 @@ import pytest
 
 from app.store import import_source, import_thread, json_stream
 from app.store.foreign import build
-from app.store.importing import read_file
+from app.store.import_reader import ImportReader
+from app.store.importing import ImportedFile, read_file
 from app.store.json_stream import JsonStream
 from app.store.refusal import CancelledError, RefusedError
 from app.transcript import now_ms
 from tests.app.store.foreign.exports import CHATGPT, LM_STUDIO, OPEN_WEBUI, SHAREGPT
 from tests.app.store.samples import talk
 from tests.waiting import WAIT_MS
+
+pytestmark = pytest.mark.usefixtures("read_here")
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
 
     from app.library import ChatLibrary
     from app.messages import UserMessage
+    from app.store.import_source import Report
     from tests.app.store.conftest import OpenLibrary
 
 Files = dict[str, bytes]
@@ -158,7 +162,7 @@ def test_what_nobody_foresaw_refuses_the_file(
     def fail(*_: object) -> None:
         raise LookupError("nobody thought of this")
 
-    monkeypatch.setattr(import_thread, "read_file", fail)
+    monkeypatch.setattr(ImportReader, "read", fail)
     message = imported(open_library(), tmp_path / "a.json", qtbot)
     assert message.title == "Nothing was imported"
     assert "LookupError: nobody thought of this" in message.text
@@ -342,13 +346,12 @@ def test_the_database_is_not_held_while_a_file_is_read(
     path = tmp_path / "a.json"
     path.write_bytes(shard(CHATGPT))
     go_on = Event()
-    count = import_source.ImportSource._count
 
-    def slowly(self: import_source.ImportSource, n_bytes: int) -> None:
+    def read_slowly(_: ImportReader, path: Path, report: Report) -> ImportedFile:
         assert go_on.wait(WAIT_MS / 1000)
-        count(self, n_bytes)
+        return read_file(path, report)
 
-    monkeypatch.setattr(import_source.ImportSource, "_count", slowly)
+    monkeypatch.setattr(ImportReader, "read", read_slowly)
     library = open_library()
     library.import_file(str(path))
     talk(library, "Meanwhile", "x")

@@ -13,6 +13,8 @@ from tests.app.store.conftest import OpenLibrary
 from tests.app.store.samples import ERROR, finish, found, running_answer, talk
 from tests.waiting import WAIT_MS
 
+pytestmark = pytest.mark.usefixtures("read_here")
+
 
 def reopened(library: ChatLibrary, open_library: OpenLibrary) -> ChatLibrary:
     library.close()

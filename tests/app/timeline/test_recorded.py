@@ -65,6 +65,13 @@ def test_a_moment_belongs_to_the_step_that_is_under_way(store: TelemetryStore) -
     assert moment.kv_tokens == 102
 
 
+def test_the_way_of_the_first_text_to_the_screen_is_told(store: TelemetryStore) -> None:
+    assert moment_at(store, 0.120).way_to_screen_ns is None
+    store.on_first_paint(1, 130 * MS)
+    assert moment_at(store, 0.120).way_to_screen_ns == 13 * MS
+    assert moment_at(store, 0.131).way_to_screen_ns is None
+
+
 def test_before_the_first_token_there_is_no_step(store: TelemetryStore) -> None:
     moment = moment_at(store, 0.080)
     assert moment.step is None
@@ -79,6 +86,7 @@ def test_between_two_moments_lie_steps_tokens_rate_and_energy(store: TelemetrySt
     assert (found.duration_ns, found.n_steps, found.n_tokens) == (100 * MS, 5, 5)
     assert found.rate_tok_per_s == pytest.approx(50)
     assert found.energy_mj == pytest.approx(400)
+    assert found.cpu_energy_mj is None
 
 
 def test_between_moments_without_a_step_there_is_no_rate(store: TelemetryStore) -> None:

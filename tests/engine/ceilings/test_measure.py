@@ -5,7 +5,7 @@ import json
 import pytest
 
 from engine.ceilings import measure as module
-from engine.ceilings.bandwidth import measure_read
+from engine.ceilings.bandwidth import measure_read, windowed
 from engine.ceilings.ggml_matrix import measure_ggml
 from engine.ceilings.measure import CannotMeasureError, main, measure
 from engine.machine import cpu_name, usable_cores
@@ -18,6 +18,23 @@ def test_memory_is_read_at_a_rate_that_memory_has() -> None:
     assert read.n_threads is not None
     assert 1 <= read.n_threads <= usable_cores().logical
     assert 0 <= read.spread_ratio < 1
+
+
+def test_windows_add_up_what_threads_read_at_the_same_time() -> None:
+    steady = [(0.0, 0), (1.0, 10), (2.0, 10), (3.0, 10), (4.0, 10)]
+    late = [(1.0, 0), (2.0, 30), (3.0, 30)]
+    # Only from 1 s to 3 s both read.
+    assert windowed([steady, late], 1.0) == pytest.approx([40, 40])
+
+
+def test_a_thread_that_was_held_up_costs_its_window_only() -> None:
+    held_up = [(0.0, 0), (1.0, 10), (3.0, 10), (4.0, 10)]
+    assert windowed([held_up], 1.0) == pytest.approx([10, 5, 5, 10])
+
+
+def test_threads_that_never_read_together_are_one_window() -> None:
+    first, second = [(0.0, 0), (1.0, 10)], [(2.0, 0), (3.0, 20)]
+    assert windowed([first, second], 0.5) == pytest.approx([10])
 
 
 def test_llama_cpp_multiplies_in_three_formats() -> None:

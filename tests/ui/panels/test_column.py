@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -445,3 +445,14 @@ def test_a_panel_floats_and_docks_again(scene: Scene) -> None:
     QApplication.processEvents()
     assert not panel.isWindow()
     assert panel.isVisible()
+
+
+@pytest.mark.parametrize(("n_cores", "interval_ms"), [(2, 250), (8, 100)])
+def test_frames_are_fewer_where_the_engine_computes_on_every_core(
+    scene: Scene, n_cores: int, interval_ms: int
+) -> None:
+    load(scene.store)
+    scene.store.on_sample(replace(SAMPLE, n_cores=n_cores))
+    scene.store.on_submitted(2, 2 * S)
+    (timer,) = (timer for timer in scene.column.findChildren(QTimer) if timer.isActive())
+    assert timer.interval() == interval_ms

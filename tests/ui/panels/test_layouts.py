@@ -331,12 +331,16 @@ class Start:
         self.raised: list[UserMessage] = []
         self.session.message_raised.connect(self.raised.append)
         relay = SessionRelay(self.session)
-        self.live = LivePanels(self.session, relay, settings, root=ROOT, cache_dir=folder)
+        self.window = QWidget()
+        self.live = LivePanels(
+            self.session, relay, settings, self.window, root=ROOT, cache_dir=folder
+        )
         self.column = self.live.make_column(theme)
 
     def end(self) -> None:
         self.live.close()
         self.column.deleteLater()
+        self.window.deleteLater()
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from pyarrow import parquet
 from PySide6.QtGui import QImage
 
 from app.runs.file import write_run
@@ -72,6 +73,8 @@ def test_tables_for_programs(export: Callable[[str], Path], shown: RunsWindow) -
     assert [row["decode_rate_tok_per_s"] for row in rows] == ["25.0", "100.0"]
     document = json.loads(export("runs.json").read_text())
     assert [len(run["stamps"]["step_t_ns"]) for run in document["runs"]] == [11, 11]
+    table = parquet.read_table(export("runs.parquet"))
+    assert table.column("decode_rate_tok_per_s").to_pylist() == [25.0, 100.0]
     assert shown.status.text().startswith("Written: ")
 
 

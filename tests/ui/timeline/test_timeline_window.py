@@ -15,11 +15,13 @@ from app.marks import Mark, MarkKind
 from app.runs.file import read_run, write_run
 from app.telemetry import TelemetryStore
 from app.timeline.recorded import store_of
-from engine.events import Finished, FinishReason
+from engine.errors import ErrorCode, ErrorInfo
+from engine.events import Failed, Finished, FinishReason
 from tests.app.runs.making import MS, T0, answer, recorded, sample
 from tests.ui.driving import CONTROL, SHIFT, click
 from tests.ui.fakes import loaded_model
 from tests.waiting import WAIT_MS
+from ui.timeline.chart import Follow
 from ui.timeline.cursors import CursorName
 from ui.timeline.lanes import all_lanes, run_lanes
 from ui.timeline.window import TimelineWindow
@@ -302,6 +304,31 @@ def test_prefill_is_painted_as_stairs_above_what_the_cache_had(
     assert color(0.030, bottom - 0.7 * (bottom - top)) in computed
     assert color(0.030, top) not in computed
     assert color(0.100, top) in computed
+
+
+@pytest.mark.parametrize("n_events", [0, 1, 2, 3, 5, 6, 7])
+def test_a_request_that_broke_off_anywhere_is_shown_as_far_as_it_came(
+    n_events: int, theme: Theme, settings: QSettings, qtbot: QtBot
+) -> None:
+    error = ErrorInfo(code=ErrorCode.DECODE_FAILED)
+    store = TelemetryStore(Clock())
+    store.on_submitted(2, T0)
+    store.on_events(tuple(answer()[:n_events]))
+    parent = QWidget()
+    made = TimelineWindow(theme, store, settings, parent, lanes=all_lanes(token_text))
+    with qtbot.waitExposed(made):
+        made.show()
+    made.chart.grab()
+    store.on_events((Failed(request_id=2, t_ns=T0 + 150 * MS, error=error),))
+    made.chart.follow(Follow.ALL)
+    made.chart.axis.set_hover(0.005)
+    made.chart.grab()
+    assert "queue" in made.readout.moment.text()
+    made.chart.axis.set_hover(0.150)
+    assert "failed" in made.readout.machine.text()
+    assert made.chart.axis.view_s[1] >= 0.150
+    made.hide()
+    parent.deleteLater()
 
 
 def test_it_is_empty_before_the_first_answer(

@@ -2,15 +2,20 @@
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from engine.backends.llama.backend import LlamaBackend
 from engine.backends.llama.context import Context
 from engine.backends.llama.native import import_llama
+from engine.chat_format import ChatFormat
 from engine.errors import EngineError, ErrorCode
+from engine.events import Event, PromptReady, Step
+from engine.figures import RequestTrace
+from engine.loop import DecodeLoop
 from engine.token_prefix import common_prefix
-from engine.values import KvType, SamplingParams
+from engine.values import GenerateRequest, KvType, SamplingParams
 from tests.engine.backends.llama.conftest import GREEDY, Loader, answer
 from tests.engine.scripting import ListLog
 
@@ -198,41 +203,57 @@ def test_every_kv_type_answers(load: Loader, kv_type: KvType) -> None:
 
 
 def test_rates_agree_with_llama_cpp_itself(load: Loader, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same work timed from outside and by the library's own counters: within 2 %.
+    """The figures of an answer and the library's own counters: within 1 %.
 
-    Its decode counter stops before a token is sampled.
+    Its decode counter leaves sampling out, which the figure has in it, so that is taken off here.
+    What else the machine does can only make one of several tries look worse.
     """
-    backend, _ = load()
-    decode_one = Context.decode_one
-    decode_ns = 0
+    backend, loaded = load()
+    loop = DecodeLoop(backend, loaded, ChatFormat(None, bos_text="", eos_text=""))
+    sample = Context.sample
+    sampling_ns = 0
 
-    def timed(context: Context, token: int) -> int:
-        nonlocal decode_ns
+    def timed(context: Context, *arguments: Any) -> int:  # noqa: ANN401
+        nonlocal sampling_ns
         started = time.perf_counter_ns()
-        result = decode_one(context, token)
-        context.synchronize()
-        decode_ns += time.perf_counter_ns() - started
-        return result
+        token = sample(context, *arguments)
+        sampling_ns += time.perf_counter_ns() - started
+        return token
 
-    monkeypatch.setattr(Context, "decode_one", timed)
-    prompt = backend.tokenize(_LONG, add_special=True)[:256]
-    prefill_ratio = decode_ratio = 0.0
-    for _ in range(5):
-        backend.begin(prompt, GREEDY, reuse_cache=False)
-        backend.reset_timings()
-        started = time.perf_counter_ns()
-        backend.prefill(prompt, _never())
-        prefilled = time.perf_counter_ns()
-        decode_ns = 0
-        for _ in range(33):
-            backend.step(lambda: True)
-        own = backend.timings()
-        assert (own.n_prefill, own.n_decode) == (256, 32)
-        prefill_ratio = (prefilled - started) / 1e6 / own.prefill_ms
-        decode_ratio = decode_ns / 1e6 / own.decode_ms
-        if 0.98 <= prefill_ratio <= 1.02 and 0.98 <= decode_ratio <= 1.02:
+    monkeypatch.setattr(Context, "sample", timed)
+    prompt = tuple(backend.tokenize(_LONG, add_special=True)[:128])
+    tries: list[tuple[float, float]] = []
+    for request_id in range(1, 9):
+        trace = RequestTrace(request_id, 0)
+
+        def emit(event: Event, trace: RequestTrace = trace) -> None:
+            nonlocal sampling_ns
+            trace.add(event)
+            if isinstance(event, PromptReady):
+                backend.reset_timings()
+            elif isinstance(event, Step) and trace.n_output_tokens == 1:
+                sampling_ns = 0
+
+        request = GenerateRequest(
+            request_id=request_id,
+            t_submit_ns=0,
+            prompt_tokens=prompt,
+            sampling=GREEDY,
+            max_tokens=33,
+            ignore_end=True,
+            reuse_cache=False,
+        )
+        loop.run(request, emit=emit, is_cancelled=lambda: False)
+        figures, own = trace.figures(), backend.timings()
+        assert (own.n_prefill, own.n_decode) == (128, 32)
+        assert figures.prefill_rate_tok_per_s is not None
+        assert figures.tpot_ns is not None
+        prefill_ratio = figures.prefill_rate_tok_per_s * own.prefill_ms / 1e3 / own.n_prefill
+        decode_ns = figures.tpot_ns * own.n_decode - sampling_ns
+        tries.append((prefill_ratio, own.decode_ms * 1e6 / decode_ns))
+        if all(0.99 <= ratio <= 1.01 for ratio in tries[-1]):
             return
-    pytest.fail(f"after 5 tries: prefill {prefill_ratio}, decode {decode_ratio}")
+    pytest.fail(f"prefill and decode: {tries}")
 
 
 def test_what_a_full_cache_says(load: Loader) -> None:

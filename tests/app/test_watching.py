@@ -1,0 +1,198 @@
+"""What watching costs is measured in pairs of runs, kept, and gives way to the person."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.inference import InferenceThread
+from app.model_name import display_name
+from app.relay import SessionRelay
+from app.session import ChatSession
+from app.telemetry import TelemetryStore
+from app.transcript import Answer, AnswerPhase
+from app.watching import N_PAIRS, WatchingCost, WatchingMeter, WatchingProblem
+from engine.backends.scripted import Script
+from engine.events import FinishReason
+from engine.machine import cpu_name
+from engine.sampler import IDLE_INTERVAL_MS
+from engine.values import GenerateRequest
+from tests.waiting import WAIT_MS
+
+# As fast as it goes: what the runs cost is not looked at.
+FAST = Script(answer="word " * 400)
+SLOW = Script(tok_per_s=40, answer="word " * 400)
+
+COST = WatchingCost(
+    machine="M",
+    device="CPU",
+    model="Model",
+    watched_tok_per_s=(95.0, 94.0, 96.0, 95.0, 97.0, 95.0),
+    unwatched_tok_per_s=(100.0,) * 6,
+    measured_ms=1_700_000_000_000,
+)
+
+
+@dataclass
+class Scene:
+    session: ChatSession
+    cache_dir: Path
+    intervals: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        relay = SessionRelay(self.session)
+        self.store = TelemetryStore()
+        relay.attach(self.store)
+        self.meter = WatchingMeter(
+            self.session, relay, self.store, self.intervals.append, self.cache_dir, pause_ms=0
+        )
+
+
+@pytest.fixture
+def scene(session: ChatSession, tmp_path: Path) -> Scene:
+    return Scene(session, tmp_path)
+
+
+@pytest.fixture
+def requests(inference: InferenceThread) -> Iterator[list[GenerateRequest]]:
+    """What is to be recorded."""
+    found: list[GenerateRequest] = []
+    inference.requested.connect(found.append)
+    yield found
+    inference.requested.disconnect(found.append)
+
+
+def test_pairs_alternate_and_only_half_of_the_runs_is_watched(
+    scene: Scene, load: Callable[[Script], None], requests: list[object], qtbot: QtBot
+) -> None:
+    load(FAST)
+    meter = scene.meter
+    assert meter.known() is None
+    meter.measure()
+    assert meter.is_measuring
+    qtbot.waitUntil(lambda: not meter.is_measuring, timeout=WAIT_MS)
+    assert meter.problem is None
+    cost = meter.known()
+    assert cost is not None
+    assert len(cost.watched_tok_per_s) == len(cost.unwatched_tok_per_s) == N_PAIRS
+    assert len(scene.store.turns) == N_PAIRS
+    assert all(turn.is_over for turn in scene.store.turns)
+    # No samples in each run that is not watched, the first of which warms up.
+    assert scene.intervals == [3_600_000] * (N_PAIRS + 1) + [IDLE_INTERVAL_MS]
+    assert requests == []
+    assert scene.session.current_chat.turns == []
+    again = Scene(scene.session, scene.cache_dir).meter
+    assert again.known() == cost
+
+
+def test_an_answer_to_the_person_comes_first(
+    scene: Scene, load: Callable[[Script], None], qtbot: QtBot
+) -> None:
+    load(SLOW)
+    scene.meter.measure()
+    assert scene.session.send("me first")
+    assert not scene.meter.is_measuring
+    assert scene.meter.problem is WatchingProblem.INTERRUPTED
+    answer = scene.session.current_chat.turns[-1]
+    assert isinstance(answer, Answer)
+    qtbot.waitUntil(lambda: bool(answer.text), timeout=WAIT_MS)
+    assert not scene.meter.can_measure
+    scene.meter.measure()
+    assert not scene.meter.is_measuring
+    scene.session.stop()
+    qtbot.waitUntil(lambda: answer.phase is AnswerPhase.STOPPED, timeout=WAIT_MS)
+    assert answer.finish_reason is FinishReason.CANCELLED
+    assert scene.meter.known() is None
+    assert scene.meter.can_measure
+
+
+def test_it_can_be_stopped_and_begun_anew(
+    scene: Scene, load: Callable[[Script], None], qtbot: QtBot
+) -> None:
+    load(SLOW)
+    scene.meter.measure()
+    scene.meter.stop()
+    assert scene.meter.problem is WatchingProblem.INTERRUPTED
+    assert scene.intervals[-1] == IDLE_INTERVAL_MS
+    load(FAST)
+    scene.meter.measure()
+    qtbot.waitUntil(lambda: not scene.meter.is_measuring, timeout=WAIT_MS)
+    assert scene.meter.problem is None
+
+
+def test_panels_that_nobody_sees_are_not_measured(
+    scene: Scene, load: Callable[[Script], None]
+) -> None:
+    load(FAST)
+    scene.meter.is_seen = lambda: False
+    scene.meter.measure()
+    assert scene.meter.problem is WatchingProblem.NOT_SEEN
+
+
+def test_without_a_model_nothing_is_measured(scene: Scene) -> None:
+    assert not scene.meter.can_measure
+    scene.meter.measure()
+    assert not scene.meter.is_measuring
+
+
+def test_an_engine_that_dies_meanwhile_ends_it_and_is_said(
+    scene: Scene, load: Callable[[Script], None], qtbot: QtBot
+) -> None:
+    load(replace(FAST, fault="die", at="decode", after=5))
+    scene.meter.measure()
+    qtbot.waitUntil(lambda: not scene.meter.is_measuring, timeout=WAIT_MS)
+    assert scene.meter.problem is not None
+    assert scene.session.engine_state.error is not None
+
+
+def test_the_cost_is_the_median_of_pairs() -> None:
+    assert COST.cost_ratio == pytest.approx(0.05)
+    assert COST.middle_half == pytest.approx((0.0425, 0.05))
+    assert not COST.is_noise
+
+
+@pytest.mark.parametrize(
+    "watched",
+    [
+        (90.0, 110.0, 95.0, 105.0, 99.0, 98.0),
+        (103.0,) * 6,
+    ],
+)
+def test_a_cost_that_noise_could_have_made_is_none(watched: tuple[float, ...]) -> None:
+    assert replace(COST, watched_tok_per_s=watched).is_noise
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[1]", "[{}]", '[{"machine": "M"}]'],
+)
+def test_a_file_that_is_damaged_is_no_measurement(
+    session: ChatSession, tmp_path: Path, text: str
+) -> None:
+    (tmp_path / "watching.json").write_text(text)
+    assert Scene(session, tmp_path).meter.known() is None
+
+
+@pytest.mark.parametrize("rates", [[], [1.0], [0.0, 1.0], [1.0, float("inf")], "text"])
+def test_rates_that_cannot_be_are_left_out(
+    session: ChatSession, load: Callable[[Script], None], tmp_path: Path, rates: object
+) -> None:
+    load(FAST)
+    loaded = session.engine_state.loaded
+    assert loaded is not None
+
+    entry = {
+        "machine": cpu_name(),
+        "device": loaded.engine.device,
+        "model": display_name(loaded.model),
+        "measured_ms": 1,
+    }
+    good = {**entry, "watched_tok_per_s": [1.0, 2.0], "unwatched_tok_per_s": [1.0, 2.0]}
+    (tmp_path / "watching.json").write_text(json.dumps([good]))
+    assert Scene(session, tmp_path).meter.known() is not None
+    bad = {**good, "watched_tok_per_s": rates}
+    (tmp_path / "watching.json").write_text(json.dumps([bad]))
+    assert Scene(session, tmp_path).meter.known() is None

@@ -1,0 +1,95 @@
+"""Answers with thousands of the same: in few widgets, whole, and in moments."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from tests.waiting import WAIT_MS
+from ui.conversation import answer_widget, prose_part
+from ui.conversation.answer_widget import AnswerWidget
+from ui.conversation.code_part import CodePart
+from ui.conversation.prose_part import ProsePart
+from ui.markdown.lines import piece_end
+
+if TYPE_CHECKING:
+    import pytest
+    from PySide6.QtWidgets import QApplication
+    from pytestqt.qtbot import QtBot
+
+    from tests.ui.fakes import FakeSession
+    from ui.main_window import MainWindow
+
+
+def shown(qtbot: QtBot, window: MainWindow, session: FakeSession, text: str) -> AnswerWidget:
+    session.become_ready()
+    answer = session.add_turns("Go on")
+    session.prefill(answer)
+    session.stream(answer, text)
+    session.finish(answer)
+    view = window.chat.view
+    qtbot.waitUntil(lambda: view.is_settled, timeout=WAIT_MS)
+    widget = view.stack.slots[-1].widget
+    assert isinstance(widget, AnswerWidget)
+    return widget
+
+
+def test_code_beyond_many_blocks_is_part_of_the_prose(
+    qtbot: QtBot, window: MainWindow, session: FakeSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answer_widget, "_MOST_CODE_PARTS", 3)
+    long = "".join(f"line {number}\n" for number in range(400))
+    text = "".join(f"```\ncode {n}\n```\n\nWord {n}\n\n" for n in range(6))
+    text += f"```py\n{long}```\nEnd"
+    widget = shown(qtbot, window, session, text)
+    assert sum(isinstance(part, CodePart) for part in widget.parts) == 3
+    [last] = [part for part in widget.parts[-1:] if isinstance(part, ProsePart)]
+    lines = last.toPlainText().split("\n")
+    assert lines[:7] == ["Word 2", "code 3", "Word 3", "code 4", "Word 4", "code 5", "Word 5"]
+    assert lines[7:] == [*long.splitlines(), "End"]
+
+
+def test_code_beyond_many_blocks_streams(
+    qtbot: QtBot, window: MainWindow, session: FakeSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answer_widget, "_MOST_CODE_PARTS", 0)
+    session.become_ready()
+    answer = session.add_turns("Go on")
+    session.prefill(answer)
+    view = window.chat.view
+    for piece in ("So:\n\n``", "`\na", " = 1\n", "\nb = 2\n", "```", "\n\nEnd"):
+        session.stream(answer, piece)
+        qtbot.waitUntil(lambda: view.is_settled, timeout=WAIT_MS)
+    session.finish(answer)
+    qtbot.waitUntil(lambda: view.is_settled, timeout=WAIT_MS)
+    widget = view.stack.slots[-1].widget
+    assert isinstance(widget, AnswerWidget)
+    [part] = widget.parts
+    assert isinstance(part, ProsePart)
+    assert part.toPlainText() == "So:\na = 1\n\nb = 2\nEnd"
+
+
+def test_a_paragraph_of_formulas_goes_on_in_several_parts(
+    qtbot: QtBot, window: MainWindow, session: FakeSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prose_part, "_FULL_FORMULAS", 100)
+    widget = shown(qtbot, window, session, " ".join(f"$x_{n % 3}$" for n in range(700)))
+    counts = [
+        part.toPlainText().count("\N{OBJECT REPLACEMENT CHARACTER}")
+        for part in widget.parts
+        if isinstance(part, ProsePart)
+    ]
+    assert len(counts) > 1
+    assert sum(counts) == 700
+    assert max(counts) < 400
+
+
+def test_a_piece_ends_after_some_fences(qapp: QApplication) -> None:
+    text = "```\n~~~\n" * 500 + "word " * 500
+    ends = [0]
+    while ends[-1] < len(text):
+        ends.append(piece_end(text, ends[-1], 800))
+    pieces = [text[begin:end] for begin, end in pairwise(ends)]
+    assert "".join(pieces) == text
+    assert max(piece.count("```") + piece.count("~~~") for piece in pieces) == 9
+    assert [len(piece) for piece in pieces[-3:-1]] == [800, 800]
