@@ -2,6 +2,7 @@
 
 from ui.format import format_bytes, format_count, size
 from ui.panels.explain.panel import ExplainPanel, ExplainView
+from ui.panels.layouts import BuiltIn
 from ui.panels.panel import Reading
 
 
@@ -9,6 +10,7 @@ class KvSeenPanel(ExplainPanel):
     """The cells of the KV cache, and the figures of one token, of a thousand, of conversations."""
 
     key = "kv_seen"
+    layouts = frozenset({BuiltIn.EXPLAIN})
 
     def title(self) -> str:
         """Its name."""
@@ -22,6 +24,13 @@ class KvSeenPanel(ExplainPanel):
             "and value) x bytes of the number format. Layers with a sliding window keep the last "
             "tokens only, recurrent layers one state. How much is reserved, and the layout, are "
             "taken from what the engine allocated."
+        )
+
+    def plain(self) -> str:
+        """In one sentence."""
+        return self.tr(
+            "Each square is a piece of this conversation that the model keeps notes on, so that "
+            "it need not read it again."
         )
 
     def make_view(self) -> ExplainView:

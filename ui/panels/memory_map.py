@@ -3,6 +3,7 @@
 from app.memory_map import memory_maps
 from ui.format import format_bytes, size
 from ui.panels.explain.panel import ExplainPanel, ExplainView
+from ui.panels.layouts import BuiltIn
 from ui.panels.panel import Reading
 
 
@@ -10,6 +11,7 @@ class MemoryMapPanel(ExplainPanel):
     """Parts of ours, other processes and what is free, for the machine and for each GPU."""
 
     key = "memory_map"
+    layouts = frozenset({BuiltIn.HARDWARE, BuiltIn.EXPLAIN})
 
     def title(self) -> str:
         """Its name."""
@@ -26,6 +28,13 @@ class MemoryMapPanel(ExplainPanel):
             "counts now. Memory is given only when it is first written, and weights that are "
             "mapped from their file are in memory as far as they were read: so less can be in "
             "memory than is reserved."
+        )
+
+    def plain(self) -> str:
+        """In one sentence."""
+        return self.tr(
+            "What fills the memory of each device: the parts of the model, other programs, and "
+            "what is free."
         )
 
     def make_view(self) -> ExplainView:

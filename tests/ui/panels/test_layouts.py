@@ -101,7 +101,7 @@ def checked(scene: OwnScene) -> list[str]:
 def test_each_layout_shows_its_panels_and_is_checked(scene: OwnScene) -> None:
     assert checked(scene) == ["Essential"]
     scene.choose("Hardware")
-    assert scene.shown() == ["decode_rate", "limits", "memory", "cpu"]
+    assert scene.shown() == ["decode_rate", "limits", "memory", "memory_map", "cpu"]
     assert checked(scene) == ["Hardware"]
     scene.choose("All")
     assert "limits" in scene.shown()
@@ -140,8 +140,8 @@ def test_explain_is_larger_with_a_sentence_under_each_figure_and_scrolls(
         assert explanation is not None
         assert explanation.isVisible()
         assert explanation.sentence == panel.plain()
-        assert explanation.y() > panel.graph.y()
-        assert panel.graph.minimumHeight() >= 112
+        assert explanation.y() > panel.graph.y() or panel.graph.isHidden()
+        assert panel.graph.minimumHeight() >= 112 or panel.graph.isHidden()
     qtbot.waitUntil(lambda: scene.column.area.height() > 900, timeout=WAIT_MS)
     assert scene.panel("decode_rate").height() > usual
     scene.choose("Essential")

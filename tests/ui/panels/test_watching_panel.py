@@ -42,7 +42,7 @@ def make(session: FakeSession, theme: Theme, qtbot: QtBot, tmp_path: Path) -> Ma
         meter = WatchingMeter(session, relay, store, lambda _interval_ms: None, tmp_path)
         column = TelemetryColumn(store, theme, watching=meter)
         column.resize(430, 1200)
-        column.show_all()
+        column.area.show_only([WatchingPanel.key])
         qtbot.addWidget(column)
         with qtbot.waitExposed(column, timeout=WAIT_MS):
             column.show()

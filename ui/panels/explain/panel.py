@@ -21,6 +21,8 @@ class ExplainPanel(LivePanel):
     """Makes its view when it is first shown, since most windows never show it."""
 
     is_slow = True
+    draws_larger = False
+    is_over_time = False
     _view: ExplainView | None = None
     _n_skipped = 0
 
@@ -34,11 +36,16 @@ class ExplainPanel(LivePanel):
         if self._view is None:
             self._view = self.make_view()
             self.graph.hide()
-            body = self.widget().layout()
+            # Not that of the dock: the body may be on the full screen.
+            body = self._body.layout()
             assert isinstance(body, QVBoxLayout)
             body.addWidget(self._view)
             body.addStretch(1)
         return self._view
+
+    def axis_text(self) -> str:
+        """Nothing: it has none."""
+        return ""
 
     def value_at(self, _t_s: float) -> str:
         """Nothing: its axis is not time."""
