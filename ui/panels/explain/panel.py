@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from ui.panels.canvas import Canvas
 from ui.panels.panel import LivePanel
 
-_EVERY = 3
+_EVERY = 2
 
 
 class ExplainView(QWidget):
@@ -54,7 +54,7 @@ class ExplainPanel(LivePanel):
             self._show_now()
 
     def refresh_graph(self) -> None:
-        """Bring the view up to date: while an answer runs, every third time will do."""
+        """Bring the view up to date: while an answer runs, every other time will do."""
         self._n_skipped += 1
         if not self.store.is_running or self._n_skipped >= _EVERY:
             self._show_now()
