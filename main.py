@@ -312,22 +312,13 @@ class WindowApplication:
         """Bring the window to the front, and open `model` where one is named and there."""
         from PySide6.QtCore import Qt
 
-        from app import messages
-        from app.model_choice import problem_of
-
         window = self.window
         window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
         window.show()
         window.raise_()
         window.activateWindow()
-        if not model:
-            return
-        # What is loaded is worth more than nothing.
-        problem = problem_of(model)
-        if problem is None:
+        if model:
             window.open_model(model)
-        else:
-            self.session.message_raised.emit(messages.of_error(problem))
 
     def tell_logs_are_elsewhere(self, wanted: Path) -> None:
         """Say that `wanted` cannot hold the logs."""

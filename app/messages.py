@@ -1,6 +1,6 @@
 """Sentences for people: what happened, why, what to do next."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -159,6 +159,13 @@ def of_error(error: ErrorInfo) -> UserMessage:
         actions=actions,
         technical=technical,
     )
+
+
+def model_refused(problem: ErrorInfo) -> UserMessage:
+    """There is no model in what was chosen, so the one in use stays."""
+    message = of_error(problem)
+    stays = translate("Messages", "The model in use stays as it is.")
+    return replace(message, text=f"{message.text} {stays}")
 
 
 def of_notice(notice: Notice) -> UserMessage:

@@ -22,7 +22,7 @@ def options_for(
     The engine of `previous` goes on where it can run it, else one that can is taken. `kept` is
     what each engine was last asked, by its name. A file of safetensors stands for its folder.
     """
-    model_path = str(Path(path).parent) if path.endswith(".safetensors") else path
+    model_path = _folder_of(path)
     backend = previous.backend
     if not can_run(backend, model_path):
         backend = TORCH
@@ -49,18 +49,30 @@ def for_engine(
 def problem_of(path: str) -> ErrorInfo | None:
     """Why there is no model at `path`, as far as its header tells; None where there may be one.
 
-    Reads the header of a GGUF file, which takes about 0.1 s at most and may block on a share.
+    Reads the header of a file, which takes about 0.1 s at most and may block on a share.
     """
+    details = (("path", path),)
     try:
-        if path.endswith(".gguf"):
+        if path.endswith(".gguf") or _is_other_file(path):
             from engine.gguf import read_header
 
             read_header(Path(path))
         elif not os.path.exists(path):
-            return ErrorInfo(code=ErrorCode.FILE_NOT_FOUND, details=(("path", path),))
+            return ErrorInfo(code=ErrorCode.FILE_NOT_FOUND, details=details)
+        elif not os.path.exists(os.path.join(_folder_of(path), "config.json")):
+            return ErrorInfo(code=ErrorCode.FOLDER_WITHOUT_CONFIG, details=details)
     except EngineError as error:
         return error.info
     return None
+
+
+def _is_other_file(path: str) -> bool:
+    return os.path.isfile(path) and not path.endswith(".safetensors")
+
+
+def _folder_of(path: str) -> str:
+    """A file of safetensors stands for its folder."""
+    return str(Path(path).parent) if path.endswith(".safetensors") else path
 
 
 def can_run(backend: str, path: str) -> bool:

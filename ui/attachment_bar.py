@@ -2,17 +2,29 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QToolButton, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QScrollArea,
+    QToolButton,
+    QWidget,
+)
 
 from app.attachments import Attachment
-from ui.file_button import FileButton, counted
+from ui.counts import token_count
+from ui.file_button import FileButton
 from ui.format import format_count
 from ui.icons import icon
 from ui.labels import PlainLabel
 from ui.theme import Theme
 
 _COLUMNS = 2
+_SPACING = 6
+_CHIP_WIDTH = 220
+_MOST_ROWS = 3
 
 
 class AttachmentChip(QFrame):
@@ -74,7 +86,7 @@ class AttachmentChip(QFrame):
         if n_tokens is None:
             self._say("…")
         else:
-            self._say(counted(self.tr("%n token(s)", "", n_tokens), n_tokens))
+            self._say(token_count(n_tokens))
 
     def _show_reading(self, words: str) -> None:
         self._say(words)
@@ -90,8 +102,8 @@ class AttachmentChip(QFrame):
         self.button.setIcon(icon(self._theme, "x", size_px=12))
 
 
-class AttachmentBar(QWidget):
-    """Chips in rows; not shown without one.
+class AttachmentBar(QScrollArea):
+    """Chips in rows, a few of which are in view; not shown without one.
 
     Signals:
         changed(): The files that would be sent are others.
@@ -107,11 +119,19 @@ class AttachmentBar(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.chips: list[AttachmentChip] = []
-        self._grid = QGridLayout(self)
+        # Until the width is known: two would ask for room that may not be there.
+        self._n_columns = 1
+        self._rows = rows = QWidget()
+        self._grid = QGridLayout(rows)
         self._grid.setContentsMargins(0, 0, 6, 0)
-        self._grid.setSpacing(6)
-        for column in range(_COLUMNS):
-            self._grid.setColumnStretch(column, 1)
+        self._grid.setSpacing(_SPACING)
+        self.setWidget(rows)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        rows.setAutoFillBackground(False)
+        self.viewport().setAutoFillBackground(False)
         self.setAccessibleName(self.tr("Attached files"))
         self.hide()
 
@@ -178,7 +198,7 @@ class AttachmentBar(QWidget):
         return [chip for chip in self.chips if chip.number == number]
 
     def _append(self, name: str, number: int | None) -> AttachmentChip:
-        chip = AttachmentChip(self._theme, name, number, self)
+        chip = AttachmentChip(self._theme, name, number, self._rows)
         chip.removed.connect(lambda: self._remove(chip))
         self.chips.append(chip)
         return chip
@@ -198,9 +218,24 @@ class AttachmentBar(QWidget):
         chip.deleteLater()
         self._lay_out()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """One below the other where two would have no room."""
+        super().resizeEvent(event)
+        n_columns = _COLUMNS if self.width() >= _COLUMNS * _CHIP_WIDTH else 1
+        if n_columns != self._n_columns:
+            self._n_columns = n_columns
+            self._lay_out()
+
     def _lay_out(self) -> None:
         for index, chip in enumerate(self.chips):
-            self._grid.addWidget(chip, index // _COLUMNS, index % _COLUMNS)
+            self._grid.addWidget(chip, index // self._n_columns, index % self._n_columns)
             chip.show()
+        for column in range(_COLUMNS):
+            self._grid.setColumnStretch(column, 1 if column < self._n_columns else 0)
+        n_rows = -(-len(self.chips) // self._n_columns)
+        if n_rows:
+            row = self.chips[0].sizeHint().height() + _SPACING
+            most = _MOST_ROWS if self._n_columns == _COLUMNS else _MOST_ROWS - 1
+            self.setFixedHeight(min(n_rows, most) * row - _SPACING)
         self.laid_out.emit()
         self.setVisible(bool(self.chips))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 # The composer is wider than the text by its margin, so that what is typed stands under it.
 _COMPOSER_OVERHANG = 18
+_LEAST_MARGIN = 12
 _DRAFT_MS = 1000
 
 
@@ -61,6 +62,8 @@ class ChatPane(QWidget):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.view)
+        # Where messages and files leave little room, what was said gives way.
+        self._stack.setMinimumHeight(1)
         self._foot = QVBoxLayout()
         self._foot.setSpacing(0)
         self._foot.addWidget(self.messages)
@@ -79,6 +82,12 @@ class ChatPane(QWidget):
         self._connect()
         self.show_chat(session.current_chat)
         self.show_state(session.engine_state)
+
+    def minimumSizeHint(self) -> QSize:
+        """As the composer needs it: the margins beside it shrink with the width."""
+        hint = super().minimumSizeHint()
+        least = self.composer.minimumSizeHint().width() + 2 * _LEAST_MARGIN
+        return QSize(min(hint.width(), least), hint.height())
 
     @property
     def find_bar(self) -> "FindBar":

@@ -12,7 +12,6 @@ from app.transcript import Answer
 from engine.events import Counted
 from engine.fitting import answer_room
 from ui.composer import Composer
-from ui.file_button import counted
 
 if TYPE_CHECKING:
     from ui.attachment_bar import AttachmentChip
@@ -160,12 +159,11 @@ class ContextCounter(QObject):
         n_turns = n_turns_left_out(chat, event.n_dropped_messages)
         if not n_turns:
             return ""
-        text = self.tr(
-            "Sending this leaves out %n turn(s) at the beginning, for which there is no room.",
+        return self.tr(
+            "Sending this leaves out %Ln turns at the beginning, for which there is no room.",
             "",
             n_turns,
         )
-        return counted(text, n_turns)
 
     def _timer(self, interval_ms: int) -> QTimer:
         timer = QTimer(self)

@@ -10,6 +10,7 @@ from ui.theme import Theme
 from ui.thin_bar import ThinBar
 
 _NEARLY_FULL_RATIO = 0.9
+_BAR_LEAST, _BAR_WIDEST = 20, 116
 
 
 class ContextMeter(QWidget):
@@ -19,13 +20,14 @@ class ContextMeter(QWidget):
         super().__init__(parent)
         self._label = PlainLabel(theme, font="secondary", color="muted", parent=self)
         self._bar = ThinBar(theme, "accent", self)
-        self._bar.setFixedWidth(116)
+        self._bar.setMinimumWidth(_BAR_LEAST)
+        self._bar.setMaximumWidth(_BAR_WIDEST)
         self._bar.setFixedHeight(4)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(10)
         layout.addWidget(self._label)
-        layout.addWidget(self._bar, 0, Qt.AlignmentFlag.AlignVCenter)
+        layout.addWidget(self._bar, 1, Qt.AlignmentFlag.AlignVCenter)
         self.setAccessibleName(self.tr("Context used"))
         self.set_tokens(None, None)
 

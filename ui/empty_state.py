@@ -8,6 +8,29 @@ from ui.labels import PlainLabel
 from ui.theme import Theme
 
 _WIDEST = 520
+_SIDE = 24
+# Border and padding of a suggestion, by the style sheet, and what rounding may take.
+_SUGGESTION_SIDES = 2 * 17 + 2
+
+
+class SuggestionButton(QPushButton):
+    """Goes on in a second line where one has no room, which other buttons cannot."""
+
+    def __init__(self, words: str, parent: QWidget) -> None:
+        super().__init__(words, parent)
+        self._words = words
+
+    def fit(self, width: int) -> None:
+        """Break the words for this width."""
+        advance = self.fontMetrics().horizontalAdvance
+        lines = [""]
+        for word in self._words.split(" "):
+            longer = f"{lines[-1]} {word}".lstrip()
+            if lines[-1] and advance(longer) > width - _SUGGESTION_SIDES:
+                lines.append(word)
+            else:
+                lines[-1] = longer
+        self.setText("\n".join(lines))
 
 
 class EmptyState(QScrollArea):
@@ -39,7 +62,7 @@ class EmptyState(QScrollArea):
         self.open_button.clicked.connect(self.open_requested)
         column = QWidget(self)
         inner = QVBoxLayout(column)
-        inner.setContentsMargins(24, 0, 24, 0)
+        inner.setContentsMargins(_SIDE, 0, _SIDE, 0)
         inner.setSpacing(8)
         inner.addWidget(self._title)
         inner.addWidget(self._text)
@@ -49,6 +72,7 @@ class EmptyState(QScrollArea):
         inner.addWidget(self.open_button, 0, Qt.AlignmentFlag.AlignHCenter)
         content = QWidget()
         outer = QVBoxLayout(content)
+        outer.setContentsMargins(0, 0, 0, 0)
         outer.addStretch(5)
         outer.addWidget(column, 0, Qt.AlignmentFlag.AlignHCenter)
         outer.addStretch(6)
@@ -98,6 +122,8 @@ class EmptyState(QScrollArea):
 
     def _fit(self) -> None:
         width = min(_WIDEST, self.width())
+        for button in self.prompt_buttons:
+            button.fit(width - 2 * _SIDE)
         self._inner.invalidate()
         self._column.setFixedSize(width, self._inner.totalHeightForWidth(width))
 
@@ -108,8 +134,8 @@ class EmptyState(QScrollArea):
             self.tr("What happens inside a computer while a language model answers?"),
         ]
 
-    def _prompt_button(self, theme: Theme, text: str) -> QPushButton:
-        button = QPushButton(text, self)
+    def _prompt_button(self, theme: Theme, text: str) -> SuggestionButton:
+        button = SuggestionButton(text, self)
         button.setProperty("look", "suggestion")
         button.setAccessibleName(text)
         button.setAccessibleDescription(self.tr("Sends this message"))

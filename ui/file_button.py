@@ -106,8 +106,3 @@ def pages_text(n_pages: int) -> str:
     if n_pages == 1:
         return translate("Attachments", "1 page")
     return translate("Attachments", "{n} pages").format(n=format_count(n_pages))
-
-
-def counted(text: str, n: int) -> str:
-    """A translated text with its number written as in the locale."""
-    return text.replace(str(n), format_count(n), 1)

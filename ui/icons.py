@@ -22,6 +22,7 @@ IconName = Literal[
     "dots",
     "folder-plus",
     "info-circle",
+    "maximize",
     "paperclip",
     "pencil",
     "player-track-next",

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import (
-    QAction,
     QCloseEvent,
     QDesktopServices,
     QGuiApplication,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
 from app.actions import Action
 from app.chat_defaults import ChatDefaults
-from app.engine_state import EngineState
-from app.model_choice import options_for
+from app.engine_state import EngineState, EngineStatus
+from app.messages import model_refused
+from app.model_choice import options_for, problem_of
 from app.session import ChatSession
 from app.transcript import Answer
 from engine.values import LoadOptions
@@ -32,6 +32,7 @@ from ui.import_strip import ImportStrip
 from ui.inspector.control import TokenInspector
 from ui.load_strip import LoadStrip
 from ui.notice_strip import NoticeStrip
+from ui.panels_control import PanelsControl
 from ui.recent_models import RecentModels
 from ui.runs.opener import RunsOpener
 from ui.sidebar import Sidebar
@@ -173,7 +174,12 @@ class MainWindow(QMainWindow):
         self._open_chosen(choose_model_folder(self, self._model_path()))
 
     def open_model(self, path: str) -> None:
-        """Load a model file or folder, with the choices made for the last one."""
+        """Load a model with the choices made for the last one; what is none changes nothing."""
+        if self._loaded is not None or self._session.engine_state.status is EngineStatus.LOADING:
+            problem = problem_of(path)
+            if problem is not None:
+                self._session.message_raised.emit(model_refused(problem))
+                return
         previous = self._session.engine_state.options
         if previous is None:
             previous = self._services.options_for(path)
@@ -268,7 +274,7 @@ class MainWindow(QMainWindow):
         actions.rename_chat.triggered.connect(self._rename_chat)
         actions.open_model.triggered.connect(self.choose_model)
         actions.open_folder.triggered.connect(self.choose_model_folder)
-        actions.focus_composer.triggered.connect(self.chat.composer.field.setFocus)
+        actions.focus_composer.triggered.connect(self._go_to_composer)
         actions.stop.triggered.connect(session.stop)
         self.chat.follow_find(actions.find, actions.find_next, actions.find_previous)
         actions.show_sidebar.triggered.connect(self.columns.set_sidebar_shown)
@@ -297,20 +303,22 @@ class MainWindow(QMainWindow):
         bar.model_button.model_chosen.connect(self.open_model)
         bar.engine_settings_requested.connect(self.show_engine_settings)
         bar.focus_button.clicked.connect(self.columns.set_focus_mode)
-        self._panels_menu = QMenu(self)
-        self._panels_menu.setAccessibleName(self.tr("Panels"))
-        self._panels_menu.aboutToShow.connect(self._fill_panels_menu)
-        bar.panels_button.setMenu(self._panels_menu)
+        bar.panels_button.setMenu(self.actions_.panels_menu)
+        PanelsControl(self.actions_, self.columns)
         self.load_strip.cancel_requested.connect(session.cancel_load)
         self.chat.action_requested.connect(self.perform)
         self.chat.composer.settings_requested.connect(self.show_chat_settings)
-        self.sidebar.left_for_chat.connect(self.chat.composer.field.setFocus)
+        self.sidebar.left_for_chat.connect(self._go_to_composer)
         self.columns.changed.connect(self._on_columns_changed)
         self.runs.timeline_requested.connect(self.timeline.open_runs)
         self.chat.view.maker.timeline_requested.connect(self.timeline.open_at)
 
     def _new_chat(self) -> None:
         self._session.new_chat()
+        self._go_to_composer()
+
+    def _go_to_composer(self) -> None:
+        self.columns.show_conversation()
         self.chat.composer.field.setFocus()
 
     def _search_chats(self) -> None:
@@ -350,16 +358,6 @@ class MainWindow(QMainWindow):
         self.actions_.show_telemetry.setChecked(columns.shows_telemetry)
         self.actions_.focus.setChecked(columns.has_focus_mode)
         self.top_bar.focus_button.setChecked(columns.has_focus_mode)
-
-    def _fill_panels_menu(self) -> None:
-        menu = self._panels_menu
-        menu.clear()
-        menu.addAction(self.actions_.show_telemetry)
-        panel_actions = getattr(self.columns.telemetry, "panel_actions", None)
-        offered: list[QAction] = panel_actions() if panel_actions is not None else []
-        if offered:
-            menu.addSeparator()
-            menu.addActions(offered)
 
     def _on_torch_installed(self) -> None:
         from app.torch_install import torch_installed

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.actions import Action
 from app.messages import Severity, UserMessage
+from ui.flow_row import FlowRow
 from ui.icons import IconName, icon
 from ui.labels import PlainLabel
 from ui.palette import ColorName
@@ -168,13 +169,9 @@ class MessageCard(QWidget):
         head.addWidget(self._title, 1)
         if self._close is not None:
             head.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        for button in self._buttons:
-            foot.addWidget(button)
-        foot.addStretch(1)
-        if self._fold is not None:
-            foot.addWidget(self._fold)
+        foot = FlowRow(8, self)
+        for button in (*self._buttons, *([] if self._fold is None else [self._fold])):
+            foot.add(button)
         layout = self._layout
         layout.setContentsMargins(16, 12, 12, 12)
         layout.setSpacing(8)
@@ -182,7 +179,7 @@ class MessageCard(QWidget):
         layout.addWidget(self._text)
         if self._buttons or self._fold is not None:
             layout.addSpacing(2)
-            layout.addLayout(foot)
+            layout.addWidget(foot)
         layout.addWidget(self._details)
 
     def _show_details(self, shown: bool) -> None:

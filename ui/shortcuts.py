@@ -2,6 +2,7 @@
 
 from PySide6.QtGui import QKeySequence
 
+PRESENT = "F11"
 EDIT = "Ctrl+E"
 REGENERATE = "Ctrl+Shift+R"
 CONTINUE = "Ctrl+Shift+Return"
@@ -13,3 +14,8 @@ TIMELINE = "Ctrl+Shift+T"
 def with_keys(text: str, keys: str) -> str:
     """A tooltip that names the keys, as this system writes them."""
     return f"{text} ({QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)})"
+
+
+def in_menu(text: str, keys: str) -> str:
+    """The words of a menu that name keys which another action has."""
+    return f"{text}\t{QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)}"

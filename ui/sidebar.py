@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
@@ -13,7 +13,7 @@ from app.transcript import Conversation
 from ui.chats.list_model import ChatListModel
 from ui.chats.list_view import ChatListView, row_at
 from ui.chats.menu import ChatMenu
-from ui.chats.rows import Section, found, sectioned
+from ui.chats.rows import ChatRows, Section, found, sectioned
 from ui.chats.search_field import SearchField
 from ui.chats.undo_strip import UndoStrip
 from ui.icons import icon
@@ -67,6 +67,12 @@ class Sidebar(SidePane):
         self._hits: tuple[SearchHit, ...] | None = None
         self._is_choosing = False
         self._came_from_elsewhere = False
+        self._made = ChatRows()
+        self._is_stale = False
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(0)
+        self._rest.timeout.connect(self.catch_up)
         self.new_chat_button = self._make_new_chat_button()
         self.search_field = SearchField(
             theme, self.tr("Search"), self.tr("Search conversations"), self
@@ -94,11 +100,23 @@ class Sidebar(SidePane):
         current: Conversation,
         folders: Sequence[FolderRecord],
     ) -> None:
-        """Show these chats in these folders, `current` chosen."""
+        """Show these chats in these folders, `current` chosen.
+
+        At once the first time in a turn of the event loop; what else comes in it is shown after.
+        """
         self._chats = chats
         self._folders = folders
         self._current = current
-        self._show_rows()
+        if self._rest.isActive():
+            self._is_stale = True
+        else:
+            self._show_rows()
+            self._rest.start()
+
+    def catch_up(self) -> None:
+        """Show what is still to be shown."""
+        if self._is_stale:
+            self._show_rows()
 
     def show_found(self, text: str, hits: tuple[SearchHit, ...]) -> None:
         """Show what a search gave, if that is still what is asked for."""
@@ -128,6 +146,7 @@ class Sidebar(SidePane):
 
     def choose_folder(self, name: str) -> None:
         """Go to a folder in the list, if it is shown."""
+        self.catch_up()
         index = self._model.index_of_folder(name)
         if index.isValid():
             self.chat_list.setFocus()
@@ -135,6 +154,7 @@ class Sidebar(SidePane):
 
     def begin_rename(self, chat: Conversation) -> None:
         """Edit the title of a chat in its row."""
+        self.catch_up()
         index = self._model.index_of(chat)
         if index.isValid():
             self._came_from_elsewhere = not self.chat_list.hasFocus()
@@ -239,6 +259,7 @@ class Sidebar(SidePane):
         return button
 
     def _show_rows(self) -> None:
+        self._is_stale = False
         if self._current is None:
             return
         any_archived = any(chat.is_archived for chat in self._chats)
@@ -252,6 +273,7 @@ class Sidebar(SidePane):
                 self._folders,
                 self._current,
                 datetime.now().astimezone().date(),
+                self._made,
                 with_archived=self.archived_button.isChecked(),
             )
         delegate = self.chat_list.chat_delegate
@@ -280,6 +302,7 @@ class Sidebar(SidePane):
             self._show_rows()
 
     def _open_first(self) -> None:
+        self.catch_up()
         index = self._model.first_chat()
         if index.isValid():
             self.chat_list.setFocus()

@@ -2,8 +2,8 @@
 
 import html
 
-from PySide6.QtCore import QRect, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QRect, QSize, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QWidget
 
 from app.engine_state import EngineState
@@ -15,6 +15,9 @@ from ui.recent_models import RecentModels
 from ui.theme import Theme
 
 BAR_HEIGHT = 56
+_SPACING = 6
+# Model, engine and menu, shortened as far as they can still be told.
+_ROOM_FOR_REST = 330
 
 
 class TopBar(QWidget):
@@ -49,6 +52,7 @@ class TopBar(QWidget):
         self.more_button.setToolTip(self.tr("More"))
         self.more_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more_button.setMenu(more_menu)
+        self._foldable = (self.panels_button, self.focus_button)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(20, 10, 14, 11)
         layout.setSpacing(10)
@@ -57,11 +61,27 @@ class TopBar(QWidget):
         layout.addStretch(1)
         for button in (self.panels_button, self.focus_button, self.more_button):
             layout.addWidget(button)
-            layout.setSpacing(6)
+            layout.setSpacing(_SPACING)
         self.setFixedHeight(BAR_HEIGHT)
         theme.changed.connect(self._recolor)
         self._recolor()
         self.show_state(EngineState())
+
+    def minimumSizeHint(self) -> QSize:
+        """Without what the menu has as well."""
+        hint = super().minimumSizeHint()
+        folded = sum(
+            button.sizeHint().width() + _SPACING for button in self._foldable if button.isVisible()
+        )
+        return QSize(hint.width() - folded, hint.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave to the menu what would leave the model no room."""
+        needed = sum(button.sizeHint().width() + _SPACING for button in self._foldable)
+        has_room = self.width() - needed >= _ROOM_FOR_REST
+        for button in self._foldable:
+            button.setVisible(has_room)
+        super().resizeEvent(event)
 
     def show_state(self, state: EngineState) -> None:
         """Show the model and the engine."""

@@ -49,6 +49,7 @@ class WindowActions(QObject):
         self.import_chats = self._action(self.tr("Import conversations…"))
         self.show_sidebar = self._action(self.tr("Conversations"), "Ctrl+B", checkable=True)
         self.show_telemetry = self._action(self.tr("Live panels"), "Ctrl+T", checkable=True)
+        self.present = self._action(self.tr("A panel on the full screen"), shortcuts.PRESENT)
         self.focus = self._action(self.tr("Only the conversation"), "Ctrl+Shift+F", checkable=True)
         self.find = self._action(self.tr("Find in conversation"), "Ctrl+F")
         self.find_next = self._action(self.tr("Next match"), "F3")
@@ -67,6 +68,8 @@ class WindowActions(QObject):
         self.shortcuts = self._action(self.tr("Keyboard shortcuts"), "F1")
         self.about = self._action(self.tr("About Oscillama"))
         self.themes = self._theme_group(theme.mode)
+        self.panels_menu = QMenu(self.tr("Panels"), window)
+        self.panels_menu.setAccessibleName(self.tr("Panels"))
         self.show_state(EngineState())
 
     def show_state(self, state: EngineState) -> None:
@@ -104,6 +107,8 @@ class WindowActions(QObject):
             _fill(_sub_menu(menu, name), groups)
         view = _sub_menu(menu, self.tr("View"))
         view.addActions([self.show_sidebar, self.show_telemetry, self.focus, self.timeline])
+        view.addMenu(self.panels_menu)
+        view.addAction(self.present)
         view.addSeparator()
         _fill(_sub_menu(view, self.tr("Theme")), (self.themes.actions(),))
         sizes = (self.zoom_in, self.zoom_out, self.zoom_reset)

@@ -2,16 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
-    <name>AttachmentChip</name>
-    <message numerus="yes">
-        <source>%n token(s)</source>
-        <translation>
-            <numerusform>%n token</numerusform>
-            <numerusform>%n tokens</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>ChatListModel</name>
     <message numerus="yes">
         <source>%Ln found</source>
@@ -31,10 +21,10 @@
 <context>
     <name>ContextCounter</name>
     <message numerus="yes">
-        <source>Sending this leaves out %n turn(s) at the beginning, for which there is no room.</source>
+        <source>Sending this leaves out %Ln turns at the beginning, for which there is no room.</source>
         <translation>
-            <numerusform>Sending this leaves out %n turn at the beginning, for which there is no room.</numerusform>
-            <numerusform>Sending this leaves out %n turns at the beginning, for which there is no room.</numerusform>
+            <numerusform>Sending this leaves out %Ln turn at the beginning, for which there is no room.</numerusform>
+            <numerusform>Sending this leaves out %Ln turns at the beginning, for which there is no room.</numerusform>
         </translation>
     </message>
 </context>
@@ -79,27 +69,10 @@
 <context>
     <name>Counts</name>
     <message numerus="yes">
-        <source>{size} in %Ln tokens</source>
-        <translation>
-            <numerusform>{size} in %Ln token</numerusform>
-            <numerusform>{size} in %Ln tokens</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>{time} for %Ln tokens of one step</source>
         <translation>
             <numerusform>{time} for %Ln token of one step</numerusform>
             <numerusform>{time} for %Ln tokens of one step</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>KvCachePanel</name>
-    <message numerus="yes">
-        <source>{bytes}  ·  %Ln tokens</source>
-        <translation>
-            <numerusform>{bytes}  ·  %Ln token</numerusform>
-            <numerusform>{bytes}  ·  %Ln tokens</numerusform>
         </translation>
     </message>
 </context>
@@ -134,16 +107,6 @@
         <translation>
             <numerusform>1 square = %Ln token = {bytes}</numerusform>
             <numerusform>1 square = %Ln tokens = {bytes}</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>ReasoningPart</name>
-    <message numerus="yes">
-        <source>%n token(s)</source>
-        <translation>
-            <numerusform>%n token</numerusform>
-            <numerusform>%n tokens</numerusform>
         </translation>
     </message>
 </context>
@@ -202,6 +165,13 @@
         <translation>
             <numerusform>%Ln token</numerusform>
             <numerusform>%Ln tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{part} of %Ln tokens</source>
+        <translation>
+            <numerusform>{part} of %Ln token</numerusform>
+            <numerusform>{part} of %Ln tokens</numerusform>
         </translation>
     </message>
 </context>

@@ -122,13 +122,6 @@
         <source>Remove</source>
         <translation>Retirer</translation>
     </message>
-    <message numerus="yes">
-        <source>%n token(s)</source>
-        <translation>
-            <numerusform>%n jeton</numerusform>
-            <numerusform>%n jetons</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Stop reading {name}</source>
         <translation>Arrêter la lecture de {name}</translation>
@@ -658,6 +651,17 @@
     </message>
 </context>
 <context>
+    <name>Columns</name>
+    <message>
+        <source>‹ Conversation</source>
+        <translation>‹ Conversation</translation>
+    </message>
+    <message>
+        <source>Back to the conversation</source>
+        <translation>Revenir à la conversation</translation>
+    </message>
+</context>
+<context>
     <name>ComparisonTable</name>
     <message>
         <source>Runs that were alike</source>
@@ -726,10 +730,10 @@
         <translation>Cela ne tient plus dans le contexte&#x202f;: ce serait refusé. Raccourcissez, ou laissez les réglages de la discussion omettre les tours les plus anciens.</translation>
     </message>
     <message numerus="yes">
-        <source>Sending this leaves out %n turn(s) at the beginning, for which there is no room.</source>
+        <source>Sending this leaves out %Ln turns at the beginning, for which there is no room.</source>
         <translation>
-            <numerusform>L’envoi omet %n tour au début, faute de place.</numerusform>
-            <numerusform>L’envoi omet %n tours au début, faute de place.</numerusform>
+            <numerusform>L’envoi omet %Ln tour au début, faute de place.</numerusform>
+            <numerusform>L’envoi omet %Ln tours au début, faute de place.</numerusform>
         </translation>
     </message>
 </context>
@@ -829,13 +833,6 @@
 <context>
     <name>Counts</name>
     <message numerus="yes">
-        <source>{size} in %Ln tokens</source>
-        <translation>
-            <numerusform>{size} dans %Ln jeton</numerusform>
-            <numerusform>{size} dans %Ln jetons</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>{time} for %Ln tokens of one step</source>
         <translation>
             <numerusform>{time} pour %Ln jeton d’une étape</numerusform>
@@ -852,6 +849,18 @@
     <message>
         <source>CPU time of the engine process divided by time, where 100 % is one core fully busy; the grey curve is this window. Measured by a process of its own, four times a second while an answer runs.</source>
         <translation>Temps CPU du processus du moteur rapporté au temps écoulé&#x202f;: 100&#x202f;% correspond à un cœur pleinement occupé. La courbe grise est celle de cette fenêtre. Mesuré par un processus à part, quatre fois par seconde pendant une réponse.</translation>
+    </message>
+    <message>
+        <source>How hard the processor works: at 100 % one of its cores is busy all the time.</source>
+        <translation>L’effort du processeur&#x202f;: à 100&#x202f;%, l’un de ses cœurs est occupé tout le temps.</translation>
+    </message>
+    <message>
+        <source>the model</source>
+        <translation>le modèle</translation>
+    </message>
+    <message>
+        <source>this window</source>
+        <translation>cette fenêtre</translation>
     </message>
     <message>
         <source>threads {n}</source>
@@ -897,6 +906,14 @@
         <translation>Illisible</translation>
     </message>
     <message>
+        <source>How much electricity the processor draws now, all its cores together.</source>
+        <translation>La puissance électrique que tire le processeur en ce moment, tous cœurs compris.</translation>
+    </message>
+    <message>
+        <source>power</source>
+        <translation>puissance</translation>
+    </message>
+    <message>
         <source>Only root may read the energy counter here. This command lets every program read it until the next restart.</source>
         <translation>Seul root peut lire le compteur d’énergie ici. Cette commande permet à tout programme de le lire jusqu’au prochain redémarrage.</translation>
     </message>
@@ -925,6 +942,14 @@
     <message>
         <source>Shows from the second token of an answer</source>
         <translation>S’affiche dès le deuxième jeton d’une réponse</translation>
+    </message>
+    <message>
+        <source>How fast the answer is written: a token is a piece of a word, and most people read about five of them a second.</source>
+        <translation>La vitesse à laquelle la réponse s’écrit&#x202f;: un jeton est un morceau de mot, et l’on en lit environ cinq par seconde.</translation>
+    </message>
+    <message>
+        <source>tokens per second</source>
+        <translation>jetons par seconde</translation>
     </message>
     <message>
         <source>prefill {rate}</source>
@@ -1352,8 +1377,8 @@
         <translation>Cette réponse a été continuée. Les chiffres sont ceux de la dernière continuation&#x202f;: ce qui était là avant fait partie de son prompt.</translation>
     </message>
     <message>
-        <source>reading {done} of {total} tokens</source>
-        <translation>lecture&#x202f;: {done} sur {total} jetons</translation>
+        <source>reading {tokens}</source>
+        <translation>lecture&#x202f;: {tokens}</translation>
     </message>
     <message>
         <source>{n} from cache</source>
@@ -1441,6 +1466,22 @@
         <translation>TTFT&#x202f;: t_first − t_start, de la prise en charge de la requête par le moteur à son premier jeton&#x202f;; «&#xa0;ressenti&#xa0;» va de l’envoi au premier texte à l’écran. Une barre est un tour&#x202f;: file d’attente (gris), gabarit et découpage en jetons (gris foncé), préremplissage (orange), premier jeton (bleu). La ligne verte au-dessous est la part du prompt déjà présente dans le cache KV. Horodaté dans le processus du moteur, sauf «&#xa0;ressenti&#xa0;».</translation>
     </message>
     <message>
+        <source>How long you wait until the answer begins, since the model has to read all of the question before it can write.</source>
+        <translation>Le temps d’attente avant le début de la réponse, car le modèle doit lire toute la question avant d’écrire.</translation>
+    </message>
+    <message>
+        <source>reading (prefill)</source>
+        <translation>lecture (préremplissage)</translation>
+    </message>
+    <message>
+        <source>remembered</source>
+        <translation>gardé en mémoire</translation>
+    </message>
+    <message>
+        <source>questions →</source>
+        <translation>questions →</translation>
+    </message>
+    <message>
         <source>Shows with the first token of an answer</source>
         <translation>S’affiche au premier jeton d’une réponse</translation>
     </message>
@@ -1449,16 +1490,16 @@
         <translation>ressenti {time}</translation>
     </message>
     <message>
-        <source>{cached} of {prompt} tokens from cache</source>
-        <translation>{cached} sur {prompt} jetons en cache</translation>
-    </message>
-    <message>
         <source>queue</source>
         <translation>file</translation>
     </message>
     <message>
         <source>template</source>
         <translation>gabarit</translation>
+    </message>
+    <message>
+        <source>{tokens} from cache</source>
+        <translation>{tokens} en cache</translation>
     </message>
     <message>
         <source>prefill</source>
@@ -1500,6 +1541,30 @@
     <message>
         <source>Memory of the GPU (VRAM) that the engine process holds, as the driver (NVML) reports it; weights, KV cache and compute buffers are reported by the engine, with what PyTorch&apos;s allocator keeps unused counted as compute. The dark part above is everything else on the device.</source>
         <translation>Mémoire du GPU (VRAM) détenue par le processus du moteur, selon le pilote (NVML)&#x202f;; les poids, le cache KV et les tampons de calcul sont indiqués par le moteur, et ce que l’allocateur de PyTorch garde inutilisé compte comme calcul. La partie sombre au-dessus est tout le reste sur la carte.</translation>
+    </message>
+    <message>
+        <source>How much of the graphics card’s own memory the model takes; what does not fit there is computed elsewhere, and more slowly.</source>
+        <translation>La part de la mémoire de la carte graphique que prend le modèle&#x202f;; ce qui n’y tient pas se calcule ailleurs, et plus lentement.</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>poids</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>cache KV</translation>
+    </message>
+    <message>
+        <source>room to compute</source>
+        <translation>place de calcul</translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation>autre</translation>
+    </message>
+    <message>
+        <source>all else on the card</source>
+        <translation>le reste sur la carte</translation>
     </message>
     <message>
         <source>device {bytes}</source>
@@ -1544,6 +1609,14 @@
         <translation>Puissance de toute la carte, telle que son pilote (NVML) la donne. L’énergie d’un jeton de sortie est la différence du compteur d’énergie de la carte sur la réponse, préremplissage compris, divisée par ses jetons de sortie&#x202f;; sans un tel compteur, c’est l’intégrale de la puissance. Elle est vide si le moteur n’a pas calculé sur le GPU, et si des mesures manquent.</translation>
     </message>
     <message>
+        <source>How much electricity the graphics card draws now; a lamp in a room draws about 10 W.</source>
+        <translation>La puissance électrique que tire la carte graphique en ce moment&#x202f;; une lampe de bureau tire environ 10&#x202f;W.</translation>
+    </message>
+    <message>
+        <source>power</source>
+        <translation>puissance</translation>
+    </message>
+    <message>
         <source>limit {power}</source>
         <translation>limite {power}</translation>
     </message>
@@ -1558,6 +1631,14 @@
         <source>Temperature of the GPU&apos;s chip, as its driver (NVML) reports it.</source>
         <translation>Température de la puce du GPU, selon son pilote (NVML).</translation>
     </message>
+    <message>
+        <source>How warm the chip of the graphics card is; when it gets too hot it slows down.</source>
+        <translation>La température de la puce de la carte graphique&#x202f;; trop chaude, elle ralentit.</translation>
+    </message>
+    <message>
+        <source>temperature</source>
+        <translation>température</translation>
+    </message>
 </context>
 <context>
     <name>GpuUsePanel</name>
@@ -1568,6 +1649,14 @@
     <message>
         <source>Share of time in which at least one kernel ran on the GPU, as its driver (NVML) reports it. It does not say how much of the GPU a kernel used. Where there are several, this is the one that holds most of the engine&apos;s memory.</source>
         <translation>Part du temps où au moins un noyau de calcul s’exécutait sur le GPU, selon son pilote (NVML). Elle ne dit pas quelle part du GPU ce noyau occupait. S’il y a plusieurs GPU, c’est celui qui contient le plus de mémoire du moteur.</translation>
+    </message>
+    <message>
+        <source>How much of the time the graphics card is working on something.</source>
+        <translation>La part du temps pendant laquelle la carte graphique travaille.</translation>
+    </message>
+    <message>
+        <source>the graphics card</source>
+        <translation>la carte graphique</translation>
     </message>
 </context>
 <context>
@@ -1618,6 +1707,10 @@
     <message>
         <source>{share}, number {rank}</source>
         <translation>{share}, numéro {rank}</translation>
+    </message>
+    <message>
+        <source>{size} in {tokens}</source>
+        <translation>{size} dans {tokens}</translation>
     </message>
     <message>
         <source>{time} since the prompt was read</source>
@@ -1776,15 +1869,12 @@
         <translation>S’affiche quand un prompt entre dans le cache</translation>
     </message>
     <message>
-        <source>{used} of {all} tokens  ·  {type}</source>
-        <translation>{used} sur {all} jetons  ·  {type}</translation>
+        <source>The notes the model keeps on this conversation, so that it need not read everything again for each word; they grow with every token.</source>
+        <translation>Les notes que le modèle garde sur cette conversation pour ne pas tout relire à chaque mot&#x202f;; elles grandissent à chaque jeton.</translation>
     </message>
-    <message numerus="yes">
-        <source>{bytes}  ·  %Ln tokens</source>
-        <translation>
-            <numerusform>{bytes}  ·  %Ln jeton</numerusform>
-            <numerusform>{bytes}  ·  %Ln jetons</numerusform>
-        </translation>
+    <message>
+        <source>in use</source>
+        <translation>utilisé</translation>
     </message>
     <message>
         <source>reserved {bytes}</source>
@@ -2076,6 +2166,106 @@
     </message>
 </context>
 <context>
+    <name>LayoutControl</name>
+    <message>
+        <source>My choice</source>
+        <translation>Mon choix</translation>
+    </message>
+</context>
+<context>
+    <name>LayoutMenu</name>
+    <message>
+        <source>Panels shown</source>
+        <translation>Panneaux affichés</translation>
+    </message>
+    <message>
+        <source>Reset the order</source>
+        <translation>Rétablir l’ordre</translation>
+    </message>
+    <message>
+        <source>Large, with explanations</source>
+        <translation>En grand, avec explications</translation>
+    </message>
+    <message>
+        <source>Save this layout…</source>
+        <translation>Enregistrer cette disposition…</translation>
+    </message>
+    <message>
+        <source>Save in “{name}”</source>
+        <translation>Enregistrer dans «&#xa0;{name}&#xa0;»</translation>
+    </message>
+    <message>
+        <source>Rename “{name}”…</source>
+        <translation>Renommer «&#xa0;{name}&#xa0;»…</translation>
+    </message>
+    <message>
+        <source>Delete “{name}”</source>
+        <translation>Supprimer «&#xa0;{name}&#xa0;»</translation>
+    </message>
+    <message>
+        <source>Save this layout</source>
+        <translation>Enregistrer cette disposition</translation>
+    </message>
+    <message>
+        <source>Rename the layout</source>
+        <translation>Renommer la disposition</translation>
+    </message>
+    <message>
+        <source>{panel}: {reason}</source>
+        <translation>{panel}&#x202f;: {reason}</translation>
+    </message>
+</context>
+<context>
+    <name>LayoutStore</name>
+    <message>
+        <source>Give it a name.</source>
+        <translation>Donnez-lui un nom.</translation>
+    </message>
+    <message>
+        <source>The name is too long.</source>
+        <translation>Le nom est trop long.</translation>
+    </message>
+    <message>
+        <source>There is a layout of that name already.</source>
+        <translation>Il existe déjà une disposition de ce nom.</translation>
+    </message>
+</context>
+<context>
+    <name>Layouts</name>
+    <message>
+        <source>Essential</source>
+        <translation>L’essentiel</translation>
+    </message>
+    <message>
+        <source>Hardware</source>
+        <translation>Matériel</translation>
+    </message>
+    <message>
+        <source>Explain</source>
+        <translation>Explications</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Tout</translation>
+    </message>
+    <message>
+        <source>What most people want to see</source>
+        <translation>Ce que la plupart des gens veulent voir</translation>
+    </message>
+    <message>
+        <source>What the machine does, and how near it is to its limits</source>
+        <translation>Ce que fait la machine, et à quelle distance de ses limites</translation>
+    </message>
+    <message>
+        <source>Larger, with a plain sentence under each figure</source>
+        <translation>En plus grand, avec une phrase simple sous chaque mesure</translation>
+    </message>
+    <message>
+        <source>Everything this machine has figures for</source>
+        <translation>Tout ce que cette machine mesure</translation>
+    </message>
+</context>
+<context>
     <name>LimitsPanel</name>
     <message>
         <source>Share of the limit</source>
@@ -2092,6 +2282,26 @@
     <message>
         <source>Shows when this device was measured</source>
         <translation>S’affiche quand ce matériel a été mesuré</translation>
+    </message>
+    <message>
+        <source>How near the model comes to the fastest this device could go, as each token makes it read all of its weights from memory.</source>
+        <translation>À quel point le modèle approche du plus vite que puisse ce matériel, car chaque jeton fait relire tous ses poids en mémoire.</translation>
+    </message>
+    <message>
+        <source>what the device allows</source>
+        <translation>ce que permet le matériel</translation>
+    </message>
+    <message>
+        <source>reading (prefill)</source>
+        <translation>lecture (préremplissage)</translation>
+    </message>
+    <message>
+        <source>writing (decode)</source>
+        <translation>écriture (décodage)</translation>
+    </message>
+    <message>
+        <source>work for each byte read →</source>
+        <translation>calculs par octet lu →</translation>
     </message>
     <message>
         <source>prefill {share}</source>
@@ -2188,12 +2398,20 @@
         <translation>Graphique&#x202f;: {name}</translation>
     </message>
     <message>
+        <source>time →</source>
+        <translation>temps →</translation>
+    </message>
+    <message>
         <source>Shows while an answer runs</source>
         <translation>S’affiche pendant une réponse</translation>
     </message>
     <message>
         <source>Float</source>
         <translation>Détacher</translation>
+    </message>
+    <message>
+        <source>Full screen</source>
+        <translation>Plein écran</translation>
     </message>
     <message>
         <source>Move up</source>
@@ -2264,10 +2482,6 @@
     <message>
         <source>Oscillama</source>
         <translation>Oscillama</translation>
-    </message>
-    <message>
-        <source>Panels</source>
-        <translation>Panneaux</translation>
     </message>
 </context>
 <context>
@@ -2360,6 +2574,26 @@
     <message>
         <source>Resident memory (RSS) of the engine process. llama.cpp maps the weights from the model file, and they count as far as they were read. Weights, KV cache and compute buffers are what the engine reserved; a system gives memory only when it is first written, so their sum may be more than the RSS: the memory map shows the difference. “Other” is the rest of the RSS. At the upper right: memory of the whole machine that is in use. Measured four times a second while an answer runs.</source>
         <translation>Mémoire résidente (RSS) du processus du moteur. llama.cpp projette les poids depuis le fichier du modèle, et ils comptent dans la mesure où ils ont été lus. Les poids, le cache KV et les tampons de calcul sont ce que le moteur a réservé&#x202f;; un système ne donne la mémoire qu’à la première écriture, leur somme peut donc dépasser la RSS&#x202f;: la carte de la mémoire montre la différence. «&#xa0;Autre&#xa0;» est le reste de la RSS. En haut à droite&#x202f;: mémoire utilisée de toute la machine. Mesuré quatre fois par seconde pendant une réponse.</translation>
+    </message>
+    <message>
+        <source>How much memory the model takes: the weights are what it has learned, the cache is what it remembers of this conversation.</source>
+        <translation>La mémoire que prend le modèle&#x202f;: les poids sont ce qu’il a appris, le cache ce qu’il retient de cette conversation.</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>poids</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>cache KV</translation>
+    </message>
+    <message>
+        <source>room to compute</source>
+        <translation>place de calcul</translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation>autre</translation>
     </message>
     <message>
         <source>machine {used} of {all}</source>
@@ -2515,6 +2749,10 @@
     <message>
         <source>{path} could not be read ({reason}). It was left alone, so presets cannot be changed now. Check that the file is yours and of this version, then start Oscillama again.</source>
         <translation>{path} n’a pas pu être lu ({reason}). Il a été laissé tel quel&#x202f;: les préréglages ne peuvent donc pas être modifiés pour l’instant. Vérifiez que le fichier est le vôtre et de cette version, puis relancez Oscillama.</translation>
+    </message>
+    <message>
+        <source>The model in use stays as it is.</source>
+        <translation>Le modèle en cours reste tel quel.</translation>
     </message>
     <message>
         <source>This is not a model file</source>
@@ -3096,6 +3334,34 @@
         <source>the disk has no room for them</source>
         <translation>le disque n’a pas assez de place pour eux</translation>
     </message>
+    <message>
+        <source>“{name}” shows a panel that this version does not have (“{panel}”). It is kept as it is, and can be chosen again in the version that made it.</source>
+        <translation>«&#xa0;{name}&#xa0;» affiche un panneau que cette version n’a pas («&#xa0;{panel}&#xa0;»). Elle est gardée telle quelle et se choisit de nouveau dans la version qui l’a faite.</translation>
+    </message>
+    <message>
+        <source>“{name}” is damaged. It is left as it is in the settings file, under {key}. Arrange the panels again and save them under another name.</source>
+        <translation>«&#xa0;{name}&#xa0;» est abîmée. Elle reste telle quelle dans le fichier des réglages, sous {key}. Disposez les panneaux de nouveau et enregistrez-les sous un autre nom.</translation>
+    </message>
+    <message>
+        <source>What the settings file keeps of your layouts is damaged. It is there still, under {key}. Arrange the panels again and save them.</source>
+        <translation>Ce que le fichier des réglages garde de vos dispositions est abîmé. Il s’y trouve toujours, sous {key}. Disposez les panneaux de nouveau et enregistrez-les.</translation>
+    </message>
+    <message>
+        <source>A panel layout cannot be used</source>
+        <translation>Une disposition des panneaux est inutilisable</translation>
+    </message>
+    <message>
+        <source>They were last arranged with a panel that this version does not have (“{panel}”), so the essential ones are shown. The arrangement is kept in the settings file, under {key}.</source>
+        <translation>Leur dernière disposition a un panneau que cette version n’a pas («&#xa0;{panel}&#xa0;»)&#x202f;; l’essentiel est donc affiché. Elle est gardée dans le fichier des réglages, sous {key}.</translation>
+    </message>
+    <message>
+        <source>How they were arranged could not be read, so the essential ones are shown. What was kept is in the settings file still, under {key}.</source>
+        <translation>Leur disposition n’a pas pu être lue&#x202f;; l’essentiel est donc affiché. Ce qui était gardé est toujours dans le fichier des réglages, sous {key}.</translation>
+    </message>
+    <message>
+        <source>The panels stand as at first</source>
+        <translation>Les panneaux sont comme au début</translation>
+    </message>
 </context>
 <context>
     <name>ModelButton</name>
@@ -3241,6 +3507,10 @@
         <source>Menu of the panel {name}</source>
         <translation>Menu du panneau {name}</translation>
     </message>
+    <message>
+        <source>Full screen: {name}</source>
+        <translation>Plein écran&#x202f;: {name}</translation>
+    </message>
 </context>
 <context>
     <name>PhaseStrip</name>
@@ -3287,6 +3557,36 @@
     <message>
         <source>from cache</source>
         <translation>du cache</translation>
+    </message>
+</context>
+<context>
+    <name>PresentButton</name>
+    <message>
+        <source>Full screen</source>
+        <translation>Plein écran</translation>
+    </message>
+</context>
+<context>
+    <name>Presentation</name>
+    <message>
+        <source>← → another panel   ·   Esc back</source>
+        <translation>← → autre panneau   ·   Échap retour</translation>
+    </message>
+    <message>
+        <source>Previous panel</source>
+        <translation>Panneau précédent</translation>
+    </message>
+    <message>
+        <source>Next panel</source>
+        <translation>Panneau suivant</translation>
+    </message>
+    <message>
+        <source>Full screen: {name}</source>
+        <translation>Plein écran&#x202f;: {name}</translation>
+    </message>
+    <message>
+        <source>{n} of {all}</source>
+        <translation>{n} sur {all}</translation>
     </message>
 </context>
 <context>
@@ -3398,13 +3698,6 @@
     <message>
         <source>Reasoning…</source>
         <translation>Raisonnement…</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n token(s)</source>
-        <translation>
-            <numerusform>%n jeton</numerusform>
-            <numerusform>%n jetons</numerusform>
-        </translation>
     </message>
     <message>
         <source>unfolded</source>
@@ -3965,6 +4258,10 @@
         <translation>Télémétrie en direct</translation>
     </message>
     <message>
+        <source>Full screen</source>
+        <translation>Plein écran</translation>
+    </message>
+    <message>
         <source>Live</source>
         <translation>En direct</translation>
     </message>
@@ -3989,28 +4286,8 @@
         <translation>Reprendre</translation>
     </message>
     <message>
-        <source>Essential</source>
-        <translation>L’essentiel</translation>
-    </message>
-    <message>
-        <source>All</source>
-        <translation>Tout</translation>
-    </message>
-    <message>
-        <source>My choice</source>
-        <translation>Mon choix</translation>
-    </message>
-    <message>
         <source>Panels shown: {set}</source>
         <translation>Panneaux affichés&#x202f;: {set}</translation>
-    </message>
-    <message>
-        <source>Reset the order</source>
-        <translation>Rétablir l’ordre</translation>
-    </message>
-    <message>
-        <source>{panel}: {reason}</source>
-        <translation>{panel}&#x202f;: {reason}</translation>
     </message>
 </context>
 <context>
@@ -4026,6 +4303,14 @@
     <message>
         <source>Shows from the second token of an answer</source>
         <translation>S’affiche dès le deuxième jeton d’une réponse</translation>
+    </message>
+    <message>
+        <source>How long the model takes to write one token, a piece of a word; a tall bar is a moment in which the text stood still.</source>
+        <translation>Le temps qu’il faut au modèle pour écrire un jeton, un morceau de mot&#x202f;; une barre haute est un moment où le texte s’est arrêté.</translation>
+    </message>
+    <message>
+        <source>one bar for each step</source>
+        <translation>une barre par pas</translation>
     </message>
     <message>
         <source>p50 {p50}   p95 {p95}</source>
@@ -4751,6 +5036,22 @@
         <translation>la moitié des paires de {low} à {high}</translation>
     </message>
     <message>
+        <source>How much slower the model writes because these panels are watched.</source>
+        <translation>De combien le modèle écrit plus lentement parce que l’on regarde ces panneaux.</translation>
+    </message>
+    <message>
+        <source>with the panels</source>
+        <translation>avec les panneaux</translation>
+    </message>
+    <message>
+        <source>without them</source>
+        <translation>sans eux</translation>
+    </message>
+    <message>
+        <source>pairs of runs →</source>
+        <translation>paires de mesures →</translation>
+    </message>
+    <message>
         <source>{unit}, blue: watched, grey: not</source>
         <translation>{unit}, bleu&#x202f;: observé, gris&#x202f;: non</translation>
     </message>
@@ -4894,6 +5195,10 @@
         <translation>Panneaux en direct</translation>
     </message>
     <message>
+        <source>A panel on the full screen</source>
+        <translation>Un panneau en plein écran</translation>
+    </message>
+    <message>
         <source>Only the conversation</source>
         <translation>Seulement la conversation</translation>
     </message>
@@ -4954,6 +5259,10 @@
         <translation>À propos d’Oscillama</translation>
     </message>
     <message>
+        <source>Panels</source>
+        <translation>Panneaux</translation>
+    </message>
+    <message>
         <source>More</source>
         <translation>Plus</translation>
     </message>
@@ -4993,6 +5302,13 @@
         <translation>
             <numerusform>%Ln jeton</numerusform>
             <numerusform>%Ln jetons</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{part} of %Ln tokens</source>
+        <translation>
+            <numerusform>{part} sur %Ln jeton</numerusform>
+            <numerusform>{part} sur %Ln jetons</numerusform>
         </translation>
     </message>
 </context>

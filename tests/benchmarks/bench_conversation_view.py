@@ -96,21 +96,19 @@ class Stream:
         )
 
 
-def run(app: QApplication, n_tokens: int, n_turns_before: int, *, kind: str) -> None:
-    folder = tempfile.TemporaryDirectory()
-    settings = QSettings(str(Path(folder.name) / "s.ini"), QSettings.Format.IniFormat)
+def window_in(app: QApplication, folder: Path) -> tuple[MainWindow, FakeSession]:
+    """A window with a session that runs no model; what it keeps lies in `folder`."""
+    settings = QSettings(str(folder / "s.ini"), QSettings.Format.IniFormat)
     session = FakeSession()
     services = WindowServices(
         theme=Theme(app, settings),
-        chat_defaults=ChatDefaults(
-            session, settings, PresetStore(Path(folder.name) / "presets.json")
-        ),
+        chat_defaults=ChatDefaults(session, settings, PresetStore(folder / "presets.json")),
         settings=settings,
         options_for=lambda path: LoadOptions(model_path=path),
         telemetry_factory=QWidget,
-        runs=lambda: RunLibrary(Path(folder.name) / "runs"),
-        torch_install=lambda: TorchInstall(Path(folder.name)),
-        log_dir=Path(folder.name),
+        runs=lambda: RunLibrary(folder / "runs"),
+        torch_install=lambda: TorchInstall(folder),
+        log_dir=folder,
         on_first_paint=lambda: None,
         on_close=lambda: None,
     )
@@ -118,6 +116,12 @@ def run(app: QApplication, n_tokens: int, n_turns_before: int, *, kind: str) -> 
     window.resize(1440, 900)
     window.show()
     session.become_ready()
+    return window, session
+
+
+def run(app: QApplication, n_tokens: int, n_turns_before: int, *, kind: str) -> None:
+    folder = tempfile.TemporaryDirectory()
+    window, session = window_in(app, Path(folder.name))
     for number in range(n_turns_before):
         answer = session.add_turns(f"Question {number}")
         session.prefill(answer)

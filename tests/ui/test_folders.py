@@ -64,6 +64,7 @@ def talk(session: FakeSession, question: str) -> Conversation:
 
 def rows(window: MainWindow) -> list[str]:
     """What stands in the list; what is in a folder is indented."""
+    window.sidebar.catch_up()
     model = window.sidebar.chat_list.model()
     indexes = [model.index(row, 0) for row in range(model.rowCount())]
     return [

@@ -299,6 +299,7 @@ class TestChats:
         answered(session)
         first = session.current_chat
         press(window, Qt.Key.Key_N)
+        window.sidebar.catch_up()
         model = window.sidebar.chat_list.model()
         assert [model.index(row, 0).data() for row in range(model.rowCount())] == [
             "Today",

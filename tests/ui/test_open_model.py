@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from app.actions import Action
 from app.engine_state import EngineState, EngineStatus
 from engine.values import LoadOptions
+from tests.engine.gguf_writer import small_model
 from tests.ui.driving import CONTROL, SHIFT, asked, click, press
 from tests.ui.fakes import loaded_model
 from ui.labels import PlainLabel
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
     from PySide6.QtGui import QAction
 
+    from app.messages import UserMessage
     from tests.ui.fakes import FakeSession
     from ui.main_window import MainWindow
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 def folder(tmp_path: Path) -> Path:
     made = tmp_path / "Qwen2.5-0.5B & more"
     made.mkdir()
+    (made / "config.json").touch()
     return made
 
 
@@ -81,6 +84,49 @@ def test_a_folder_is_opened_with_torch(
     assert window.top_bar.model_button.accessibleDescription() == "Qwen2.5-0.5B & more"
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("torn.gguf", small_model()[:-9], "incomplete"),
+        ("photo.gguf", b"\x89PNG and more of it", "GGUF"),
+        ("notes.txt", b"a shopping list", "GGUF"),
+        ("missing.gguf", None, "not there"),
+        ("empty folder", None, "folder"),
+    ],
+)
+def test_what_is_no_model_is_refused_and_the_loaded_one_stays(
+    window: MainWindow,
+    session: FakeSession,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    name: str,
+    content: bytes | None,
+    words: str,
+) -> None:
+    path = tmp_path / name
+    if content is not None:
+        path.write_bytes(content)
+    elif "." not in name:
+        path.mkdir()
+    session.become_ready()
+    raised: list[UserMessage] = []
+    session.message_raised.connect(raised.append)
+    monkeypatch.setattr("ui.dialogs.choose_model_file", lambda parent, current: str(path))
+    press(window, Qt.Key.Key_O)
+    assert asked(session, "load") == []
+    (message,) = raised
+    assert words in f"{message.title} {message.text}"
+    assert message.text.endswith("The model in use stays as it is.")
+    assert session.engine_state.status is EngineStatus.READY
+
+
+def test_what_is_no_model_is_tried_where_none_is_loaded(
+    window: MainWindow, session: FakeSession, tmp_path: Path
+) -> None:
+    window.open_model(str(tmp_path / "missing.gguf"))
+    assert len(asked(session, "load")) == 1
+
+
 def test_who_changes_their_mind_opens_nothing(
     window: MainWindow, session: FakeSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -108,7 +154,7 @@ def test_the_model_menu_tells_details_and_recent_models(
     window: MainWindow, session: FakeSession, tmp_path: Path
 ) -> None:
     other = tmp_path / "other & more.gguf"
-    other.touch()
+    other.write_bytes(small_model())
     session.load(LoadOptions(model_path=str(other)))
     session.become_ready(loaded_model(path=str(other)))
     session.load(LoadOptions(model_path="/models/smol.gguf"))

@@ -17,6 +17,7 @@ from tests.screen import shows
 from tests.ui.driving import CONTROL, click, press
 from tests.ui.fakes import FakeSession
 from tests.waiting import WAIT_MS
+from ui.chats.list_model import ChatListModel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
+    from ui.chats.rows import Row
     from ui.main_window import MainWindow
 
 _DAY_MS = 24 * 3600 * 1000
@@ -53,6 +55,7 @@ def talk(session: FakeSession, question: str, reply: str = "Because.") -> Conver
 
 
 def rows(window: MainWindow) -> list[str]:
+    window.sidebar.catch_up()
     model = window.sidebar.chat_list.model()
     return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
 
@@ -177,6 +180,7 @@ def test_archived_chats_are_shown_when_asked_for(window: MainWindow, session: Fa
 def test_delete_can_be_undone(window: MainWindow, session: FakeSession) -> None:
     talk(session, "First")
     second = talk(session, "Second")
+    assert rows(window) == ["Today", "Second", "First"]
     window.sidebar.chat_list.setFocus()
     QTest.keyClick(window.sidebar.chat_list, Qt.Key.Key_Delete)
     strip = window.sidebar.undo_strip
@@ -317,3 +321,42 @@ def test_an_import_that_takes_time_is_shown_and_can_be_cancelled(
     assert not strip.isVisible()
     assert window.actions_.import_chats.isEnabled()
     assert rows(window) == ["Today", "New chat"]
+
+
+def test_many_changes_at_once_are_shown_once_and_whole(
+    window: MainWindow, session: FakeSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    QApplication.processEvents()
+    shown: list[int] = []
+    set_rows = ChatListModel.set_rows
+
+    def note(model: ChatListModel, new: list[Row]) -> bool:
+        shown.append(len(new))
+        return set_rows(model, new)
+
+    monkeypatch.setattr(ChatListModel, "set_rows", note)
+    for number in range(20):
+        talk(session, f"Question {number}")
+    assert len(shown) == 1
+    assert [f"Question {number}" in rows(window) for number in range(20)] == [True] * 20
+    assert len(shown) == 2
+
+
+def test_a_rename_that_comes_with_other_changes_finds_its_row(
+    window: MainWindow, session: FakeSession
+) -> None:
+    talk(session, "First")
+    chat = talk(session, "Second")
+    window.sidebar.begin_rename(chat)
+    assert editor_of(window).text() == "Second"
+
+
+def test_only_rows_that_changed_are_told(window: MainWindow, session: FakeSession) -> None:
+    chats = [talk(session, words) for words in ("First", "Second", "Third")]
+    assert rows(window)
+    told: list[tuple[int, int]] = []
+    model = window.sidebar.chat_list.model()
+    model.dataChanged.connect(lambda first, last: told.append((first.row(), last.row())))
+    session.library.rename(chats[1], "Another")
+    place = rows(window).index("Another")
+    assert told == [(place, place)]

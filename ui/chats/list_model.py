@@ -35,19 +35,25 @@ class ChatListModel(QAbstractListModel):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._rows: tuple[Row, ...] = ()
+        self._shown_words: list[tuple[object, ...]] = []
 
     def set_rows(self, rows: Sequence[Row]) -> bool:
         """Show these; returns whether the list is another, not only what stands in its rows."""
+        words = [self._shown(row) for row in rows]
         is_same = len(rows) == len(self._rows) and all(
-            row.stands_for(known) for row, known in zip(rows, self._rows, strict=True)
+            row is known or row.stands_for(known)
+            for row, known in zip(rows, self._rows, strict=True)
         )
         if is_same:
             self._rows = tuple(rows)
-            if rows:
-                self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, 0))
+            before, self._shown_words = self._shown_words, words
+            # Of all rows at once, the view would lay out all of them.
+            for row, (now, then) in enumerate(zip(words, before, strict=True)):
+                if now != then:
+                    self.dataChanged.emit(self.index(row, 0), self.index(row, 0))
             return False
         self.beginResetModel()
-        self._rows = tuple(rows)
+        self._rows, self._shown_words = tuple(rows), words
         self.endResetModel()
         return True
 
@@ -128,6 +134,11 @@ class ChatListModel(QAbstractListModel):
             return False
         self.renamed.emit(chat, str(value))
         return True
+
+    def _shown(self, row: Row) -> tuple[object, ...]:
+        """What can change in a row that stays the same."""
+        title = row.chat.title if row.chat is not None else ""
+        return title, row.excerpt, row.marks, row.n_chats
 
     def _words(self, row: Row) -> str:
         if row.chat is not None:

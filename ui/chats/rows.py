@@ -9,6 +9,7 @@ from app.store.records import FolderRecord, SearchHit
 from app.transcript import Conversation
 
 _WEEK = timedelta(days=7)
+_MOST_KEPT_RATIO, _ALWAYS_KEPT = 2, 64
 
 
 class Section(StrEnum):
@@ -57,11 +58,33 @@ class Row:
         )
 
 
+class ChatRows:
+    """Makes the rows of chats once: ten thousand of them take longer than a frame."""
+
+    def __init__(self) -> None:
+        """None are made yet."""
+        self._rows: dict[int, Row] = {}
+
+    def of(self, chat: Conversation, *, is_inside: bool = False) -> Row:
+        """The row of a chat, inside a folder or not."""
+        row = self._rows.get(id(chat))
+        if row is None or row.chat is not chat or row.is_inside is not is_inside:
+            row = Row(chat=chat, is_inside=is_inside)
+            self._rows[id(chat)] = row
+        return row
+
+    def forget_others(self, rows: Sequence[Row]) -> None:
+        """Keep no more than is shown, once most of what is kept is not."""
+        if len(self._rows) > _MOST_KEPT_RATIO * len(rows) + _ALWAYS_KEPT:
+            self._rows = {id(row.chat): row for row in rows if row.chat is not None}
+
+
 def sectioned(
     chats: Iterable[Conversation],
     folders: Sequence[FolderRecord],
     current: Conversation,
     today: date,
+    made: ChatRows,
     *,
     with_archived: bool,
 ) -> list[Row]:
@@ -78,9 +101,9 @@ def sectioned(
         if chat.is_empty and not chat.has_draft and chat is not current:
             continue
         if chat.folder in members and not chat.is_pinned and not chat.is_archived:
-            members[chat.folder].append(Row(chat=chat, is_inside=True))
+            members[chat.folder].append(made.of(chat, is_inside=True))
         else:
-            groups[_section(chat, midnight_ms, week_ms)].append(Row(chat=chat))
+            groups[_section(chat, midnight_ms, week_ms)].append(made.of(chat))
     if not with_archived:
         # What is open is never hidden.
         groups[Section.ARCHIVED] = [row for row in groups[Section.ARCHIVED] if row.chat is current]
@@ -91,6 +114,7 @@ def sectioned(
                 rows += _in_folder(folder, members[folder.name], current)
         elif group:
             rows += [Row(section=section), *group]
+    made.forget_others(rows)
     return rows
 
 

@@ -50,7 +50,6 @@ class AnswerWidget(QWidget):
         variant_chosen(int): Steps to the variant that is wanted.
         delete_requested(): Take this variant away.
         regenerate_requested(): Answer once more.
-        timeline_requested(): Show where its time went.
         continue_requested(): Go on where it ended.
         word_clicked(TextPart, int, bool): As `TextPart.clicked`, of one of its parts.
     """
@@ -60,7 +59,6 @@ class AnswerWidget(QWidget):
     variant_chosen = Signal(int)
     delete_requested = Signal()
     regenerate_requested = Signal()
-    timeline_requested = Signal()
     continue_requested = Signal()
     word_clicked = Signal(object, int, bool)
 
@@ -97,7 +95,6 @@ class AnswerWidget(QWidget):
         self._foot.variant_chosen.connect(self.variant_chosen)
         self._foot.delete_requested.connect(self.delete_requested)
         self._foot.regenerate_requested.connect(self.regenerate_requested)
-        self._foot.timeline_requested.connect(self.timeline_requested)
         self._foot.continue_requested.connect(self.continue_requested)
         self.setAccessibleName(self.tr("Answer"))
         self.update_answer()
@@ -304,7 +301,8 @@ class AnswerWidget(QWidget):
         tail: tuple[Block, ...] = ()
         for change in changes:
             if isinstance(change, Code) and change.begins:
-                self._plain_code = PlainCode(change.level) if self._has_much_code else None
+                has_many = sum(isinstance(p, CodePart) for p in self._parts) >= _MOST_CODE_PARTS
+                self._plain_code = PlainCode(change.level) if has_many else None
             if isinstance(change, Prose):
                 blocks, tail = change.final, change.tail
             elif self._plain_code is not None:
@@ -316,10 +314,6 @@ class AnswerWidget(QWidget):
             final += blocks
         if changes:
             self._show_prose(final, tail)
-
-    @property
-    def _has_much_code(self) -> bool:
-        return sum(isinstance(part, CodePart) for part in self._parts) >= _MOST_CODE_PARTS
 
     def _show_code(self, change: Code) -> None:
         if change.begins:

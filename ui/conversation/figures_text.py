@@ -1,10 +1,11 @@
 """The line of figures under an answer, in words."""
 
-from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtCore import QCoreApplication
 
 from app.transcript import Answer, AnswerPhase
 from engine.events import FinishReason
 from engine.figures import Figures
+from ui.counts import token_count, tokens_of
 from ui.format import UNKNOWN, format_count, format_duration_ns, format_rate
 
 _SEPARATOR = " · "
@@ -104,9 +105,8 @@ def context_text(
 
 def _prefill(answer: Answer) -> str:
     trace = answer.trace
-    text = translate("Figures", "reading {done} of {total} tokens").format(
-        done=format_count(answer.n_prefilled_tokens), total=format_count(trace.n_prompt_tokens)
-    )
+    tokens = tokens_of(answer.n_prefilled_tokens, trace.n_prompt_tokens)
+    text = translate("Figures", "reading {tokens}").format(tokens=tokens)
     if not trace.n_cached_tokens:
         return text
     cached = translate("Figures", "{n} from cache").format(n=format_count(trace.n_cached_tokens))
@@ -119,7 +119,7 @@ def _results(answer: Answer, figures: Figures) -> list[str]:
     results = [
         translate("Figures", "TTFT {ttft}").format(ttft=format_duration_ns(figures.ttft_ns)),
         format_rate(figures.decode_rate_tok_per_s),
-        _Counts().tokens(figures.n_output_tokens),
+        token_count(figures.n_output_tokens),
     ]
     if answer.n_continuations:
         results[0] = translate("Figures", "since continuing: {figure}").format(figure=results[0])
@@ -127,13 +127,6 @@ def _results(answer: Answer, figures: Figures) -> list[str]:
         context = context_text(figures.context_used_tokens, answer.n_ctx)
         results.append(translate("Figures", "context {context}").format(context=context))
     return [result for result in results if result != UNKNOWN]
-
-
-class _Counts(QObject):
-    """Counted things. lupdate finds plurals in the `tr` of a QObject only."""
-
-    def tokens(self, n: int) -> str:
-        return self.tr("%Ln tokens", "", n)
 
 
 def _ending(answer: Answer) -> str:

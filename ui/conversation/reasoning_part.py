@@ -5,6 +5,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from ui.conversation.text_part import TextPart
+from ui.counts import token_count
 from ui.format import format_duration_ns
 from ui.icons import IconName, icon
 from ui.theme import Theme
@@ -122,7 +123,7 @@ class ReasoningPart(QWidget):
         name = self.tr("Reasoning") if self._is_over else self.tr("Reasoning…")
         words = [name]
         if n_tokens:
-            words.append(self.tr("%n token(s)", "", n_tokens))
+            words.append(token_count(n_tokens))
         if duration_ns is not None:
             words.append(format_duration_ns(duration_ns))
         self._head.setText(" · ".join(words))

@@ -74,7 +74,7 @@ class TurnMaker(QObject):
             widget.first_painted.connect(lambda: self._report_paint(turn, perf_counter_ns()))
             widget.action_requested.connect(lambda action: self.action_requested.emit(action, turn))
             widget.regenerate_requested.connect(lambda: self.regenerate_requested.emit(turn))
-            widget.timeline_requested.connect(lambda: self.timeline_requested.emit(turn))
+            widget.foot.timeline_requested.connect(lambda: self.timeline_requested.emit(turn))
             widget.continue_requested.connect(lambda: self.continue_requested.emit(turn))
         widget.variant_chosen.connect(lambda steps: self.step_requested.emit(turn, steps))
         widget.delete_requested.connect(lambda: self.delete_requested.emit(turn))

@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, QLocale, QObject
 
 from app.tint import LATENCY_BOUNDS, PROBABILITY_BOUNDS, Tint
 from engine.inspection import SamplerStage
+from ui.counts import token_count
 from ui.format import (
     UNKNOWN,
     Quantity,
@@ -79,7 +80,8 @@ def cache_text(look: TokenLook) -> str:
     if look.n_context_tokens is None:
         return UNKNOWN
     n_bytes = format_bytes(look.kv_bytes)
-    return Counts().in_tokens(look.n_context_tokens).format(size=n_bytes)
+    text = translate("Inspector", "{size} in {tokens}")
+    return text.format(size=n_bytes, tokens=token_count(look.n_context_tokens))
 
 
 def time_text(look: TokenLook) -> str:
@@ -109,10 +111,6 @@ def left_text(inspection: TokenInspection) -> str:
 
 class Counts(QObject):
     """Counted things. lupdate finds plurals in the `tr` of a QObject only."""
-
-    def in_tokens(self, n: int) -> str:
-        """Bytes in so many tokens; `size` is left to be filled in."""
-        return self.tr("{size} in %Ln tokens", "", n)
 
     def shared(self, n: int) -> str:
         """A time for so many tokens; `time` is left to be filled in."""

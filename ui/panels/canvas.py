@@ -16,6 +16,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from app.series import FloatArray
+from ui.panels.look import scaled_font
 from ui.theme import Theme
 
 # Above this many points antialiasing is not seen, and costs.
@@ -45,13 +46,17 @@ class Labels:
 
 @dataclass(slots=True)
 class Canvas:
-    """Collects what one graph shows, from `area` (pixels) and the view (seconds, 0 to top)."""
+    """Collects what one graph shows, from `area` (pixels) and the view (seconds, 0 to top).
+
+    `scale` makes lines, bars and words larger.
+    """
 
     area: QRectF
     t0_s: float
     t1_s: float
     top: float
     labels: Labels = field(default_factory=Labels)
+    scale: float = 1.0
     _draws: list[_Draw] = field(default_factory=list)
 
     @property
@@ -76,7 +81,7 @@ class Canvas:
             self._columns(columns, heights, self.area.bottom(), color, _FILL_ALPHA)
         polygons = [_polygon(*self._thin(a, b)) for a, b in _runs(x, y)]
         smooth = sum(polygon.size() for polygon in polygons) <= _SMOOTH_POINTS
-        pen = QPen(color, 1)
+        pen = QPen(color, self._ink)
 
         def draw(painter: QPainter) -> None:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
@@ -94,8 +99,9 @@ class Canvas:
         x, y = x[seen], y[seen]
         if not len(x):
             return
-        room = _middle(np.diff(x)) if len(x) > 1 else 4.0
-        width = 2 if room >= 2.6 else 1
+        widest = 2 * self._ink
+        room = _middle(np.diff(x)) if len(x) > 1 else 2.0 * widest
+        width = max(1, min(widest, int(room / 1.3)))
         columns = np.floor(x)
         starts = _starts(columns)
         tops = np.minimum.reduceat(y, starts)
@@ -118,7 +124,7 @@ class Canvas:
     def level(self, value: float, color: QColor) -> None:
         """A dashed line across, at a value."""
         y = round(float(self._y(np.array([value]))[0])) + 0.5
-        pen = QPen(color, 1, Qt.PenStyle.CustomDashLine)
+        pen = QPen(color, self._ink, Qt.PenStyle.CustomDashLine)
         pen.setDashPattern([3, 3])
         line = QLineF(self.area.left(), y, self.area.right(), y)
 
@@ -138,7 +144,7 @@ class Canvas:
                 self._y(np.array([upper])),
             )
         )
-        pen = QPen(color, 1, Qt.PenStyle.DotLine)
+        pen = QPen(color, self._ink, Qt.PenStyle.DotLine)
         line = QLineF(x, y0, x, y1)
 
         def draw(painter: QPainter) -> None:
@@ -147,22 +153,32 @@ class Canvas:
 
         self._draws.append(draw)
 
-    def dot(self, t_s: float, value: float, color: QColor, text: str, theme: Theme) -> QPointF:
-        """A dot with words beside it, where there is room; gives its place, in pixels."""
+    def dot(
+        self,
+        t_s: float,
+        value: float,
+        color: QColor,
+        text: str,
+        theme: Theme,
+        *,
+        below: bool = False,
+    ) -> QPointF:
+        """A dot with words beside it, or `below` that; gives its place, in pixels."""
         place = QPointF(float(self._x(np.array([t_s]))[0]), float(self._y(np.array([value]))[0]))
-        font = theme.font("caption")
+        font = scaled_font(theme, "caption", self.scale)
         metrics = QFontMetricsF(font)
         width = metrics.horizontalAdvance(text)
-        left = place.x() + _DOT_RADIUS + 5
+        radius = _DOT_RADIUS * self.scale
+        left = place.x() + radius + 5
         if left + width > self.area.right():
-            left = place.x() - _DOT_RADIUS - 5 - width
-        baseline = place.y() + metrics.ascent() / 2 - 1
+            left = place.x() - radius - 5 - width
+        baseline = place.y() + (metrics.ascent() + radius if below else metrics.ascent() / 2 - 1)
 
         def draw(painter: QPainter) -> None:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(color)
-            painter.drawEllipse(place, _DOT_RADIUS, _DOT_RADIUS)
+            painter.drawEllipse(place, radius, radius)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
             painter.setFont(font)
             painter.setPen(theme.color("text"))
@@ -170,6 +186,11 @@ class Canvas:
 
         self._draws.append(draw)
         return place
+
+    @property
+    def _ink(self) -> int:
+        """Width of a line, in pixels."""
+        return max(1, round(self.scale))
 
     def _columns(
         self,

@@ -1,7 +1,7 @@
 """The telemetry column: phase strip, live panels, and what chooses and freezes them."""
 
+import html
 from collections import deque
-from functools import partial
 from time import perf_counter
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.layouts import LayoutStore
 from app.telemetry import TelemetryStore
 from app.watching import WatchingMeter
 from ui import shortcuts
@@ -29,20 +30,27 @@ from ui.panels.first_token import FirstTokenPanel
 from ui.panels.gpu import GpuMemoryPanel, GpuPowerPanel, GpuTemperaturePanel, GpuUsePanel
 from ui.panels.kv_cache import KvCachePanel
 from ui.panels.kv_seen import KvSeenPanel
+from ui.panels.layout_control import LayoutControl
+from ui.panels.layout_menu import LayoutMenu
+from ui.panels.layouts import BuiltIn
 from ui.panels.limits import LimitsPanel
+from ui.panels.look import LARGE, USUAL
 from ui.panels.memory import MemoryPanel
 from ui.panels.memory_map import MemoryMapPanel
 from ui.panels.panel import LivePanel
 from ui.panels.phase_strip import PhaseStrip
 from ui.panels.power import CpuPowerPanel
+from ui.panels.presentation import Presentation
+from ui.panels.presenter import Presenter
 from ui.panels.time_axis import TimeAxis
 from ui.panels.time_per_token import TimePerTokenPanel
 from ui.panels.watching import WatchingPanel
-from ui.shortcuts import with_keys
+from ui.shortcuts import PRESENT, in_menu, with_keys
 from ui.theme import Theme
 
 _MARGIN = 15
 _SCROLL_BAR = 10
+_WIDEST_NAME = 110
 # Graphs at 10 Hz; digits, and graphs of what is sampled, at half of that.
 _FRAME_MS = 100
 # Where the engine wants every core each frame costs decode rate.
@@ -68,16 +76,6 @@ _PANELS: tuple[type[LivePanel], ...] = (
 )
 # After what tells about time.
 _LIMITS_PLACE = 3
-_ESSENTIAL = (
-    "decode_rate",
-    "time_per_token",
-    "first_token",
-    "kv_cache",
-    "memory",
-    "cpu",
-    "gpu_use",
-    "gpu_memory",
-)
 
 
 class TelemetryColumn(QWidget):
@@ -93,14 +91,26 @@ class TelemetryColumn(QWidget):
     timeline_requested = Signal()
 
     def __init__(
-        self, store: TelemetryStore, theme: Theme, *, watching: WatchingMeter | None = None
+        self,
+        store: TelemetryStore,
+        theme: Theme,
+        *,
+        layouts: LayoutStore | None = None,
+        watching: WatchingMeter | None = None,
     ) -> None:
-        """Show the essential panels; `watching` measures what they cost, where it can be."""
+        """Show the essential panels.
+
+        Args:
+            store: What is shown.
+            theme: Colours and fonts.
+            layouts: Keeps layouts of the person's own.
+            watching: Measures what the panels cost, where it can be.
+        """
         super().__init__()
         self._store = store
         self._theme = theme
         self.axis = TimeAxis(self)
-        panels = [make(store, theme, self.axis) for make in _PANELS]
+        panels: list[LivePanel] = [make(store, theme, self.axis) for make in _PANELS]
         if store.ceilings is not None:
             panels.insert(_LIMITS_PLACE, LimitsPanel(store, theme, self.axis, store.ceilings))
         if watching is not None:
@@ -109,15 +119,10 @@ class TelemetryColumn(QWidget):
         self.panels: tuple[LivePanel, ...] = tuple(panels)
         self.area = PanelArea(self.panels)
         self.strip = PhaseStrip(store, theme, self.axis)
-        self._set: tuple[str, ...] | None = _ESSENTIAL
+        self.layouts = LayoutControl(self.area, self.panels, layouts, self)
+        self._layout_menu = LayoutMenu(theme, self.layouts, self.area, self)
+        self._presenter = Presenter(store, theme, self.axis, self.area, self.layouts, self)
         self._machine_state = self._read_machine_state()
-        self._actions: dict[str, QAction] = {}
-        for panel in self.panels:
-            action = QAction(panel.title(), self)
-            action.setCheckable(True)
-            action.toggled.connect(partial(self._on_panel_toggled, panel))
-            self._actions[panel.key] = action
-        self._is_choosing = False
         self._n_frames = 0
         self._timer = QTimer(self)
         self._timer.setInterval(_FRAME_MS)
@@ -128,8 +133,11 @@ class TelemetryColumn(QWidget):
         self._rest = LoopTurn(self._draw_some, self)
         self.setAccessibleName(self.tr("Live telemetry"))
         self._lay_out()
-        self._choose(_ESSENTIAL)
+        self._name_layout()
         store.changed.connect(self._on_changed)
+        self.layouts.changed.connect(self._name_layout)
+        self.layouts.chosen.connect(self.wake)
+        self._presenter.changed.connect(self.wake)
         self.axis.view_changed.connect(self._refresh_graphs)
         self.area.layout_changed.connect(self._on_layout_changed)
         self._scroll.verticalScrollBar().valueChanged.connect(self._refresh_graphs)
@@ -154,29 +162,32 @@ class TelemetryColumn(QWidget):
 
     def panel_actions(self) -> list[QAction]:
         """Checkable actions that show and hide each panel, for a menu."""
-        return [self._update_action(panel) for panel in self.area.panels]
+        return self._layout_menu.panel_actions()
+
+    def fill_menu(self, menu: QMenu) -> None:
+        """Add layouts and panels to a menu that is about to show."""
+        self._layout_menu.fill(menu)
+        present = QAction(in_menu(self.tr("Full screen"), PRESENT), menu)
+        present.setEnabled(bool(self.area.shown()))
+        present.triggered.connect(lambda: self.present())
+        menu.addAction(present)
 
     def show_essential(self) -> None:
         """Show what most people want to see, on this machine."""
-        self._choose(_ESSENTIAL)
+        self.layouts.choose(BuiltIn.ESSENTIAL)
 
     def show_all(self) -> None:
         """Show every panel that this machine has figures for."""
-        self._choose(tuple(panel.key for panel in self.panels))
+        self.layouts.choose(BuiltIn.ALL)
 
-    def save_layout(self) -> bytes:
-        """Which panels are shown, in what order, and where."""
-        return self.area.save()
+    def present(self, panel: LivePanel | None = None) -> None:
+        """Show a panel on the full screen: this, else the one with the focus, else the first."""
+        self._presenter.begin(panel)
 
-    def restore_layout(self, layout: bytes) -> bool:
-        """Take a saved layout back. False when it is not one."""
-        self._is_choosing = True
-        restored = self.area.restore(layout)
-        self._is_choosing = False
-        if restored:
-            self._set = self._named_set()
-            self._name_set()
-        return restored
+    @property
+    def presentation(self) -> Presentation | None:
+        """The panel on the full screen, None while there is none."""
+        return self._presenter.presentation
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what is behind everything."""
@@ -193,6 +204,9 @@ class TelemetryColumn(QWidget):
         """Rest while nobody can see it."""
         super().hideEvent(event)
         self._stop_frames()
+        # Minimised windows may go on on the full screen of another.
+        if not event.spontaneous():
+            self._presenter.end()
 
     def wake(self) -> None:
         """Catch up where somebody can see it: its window came back."""
@@ -265,8 +279,7 @@ class TelemetryColumn(QWidget):
         machine_state = self._read_machine_state()
         if machine_state != self._machine_state:
             self._machine_state = machine_state
-            if self._set is not None:
-                self._choose(self._set)
+            self.layouts.refit()
         if self._can_be_seen() and not self.is_paused:
             if self._store.is_running:
                 self._start_frames()
@@ -294,10 +307,11 @@ class TelemetryColumn(QWidget):
         self._follow()
         if is_slow_turn:
             self._refresh_texts()
-            self.strip.refresh()
+            self._strip_in_view.refresh()
         else:
-            self.strip.refresh_bar()
-        self._due = deque(panel for panel in self.panels if is_slow_turn or not panel.is_slow)
+            self._strip_in_view.refresh_bar()
+        drawn = self._panels_in_view
+        self._due = deque(panel for panel in drawn if is_slow_turn or not panel.is_slow)
         self._draw_some()
         self._n_frames += 1
 
@@ -314,16 +328,30 @@ class TelemetryColumn(QWidget):
             self.axis.set_followed(t0_s, self._store.now_s if t1_s is None else t1_s)
 
     def _refresh_texts(self) -> None:
-        for panel in self.panels:
-            if panel.isVisible():
-                panel.refresh_text()
+        for panel in self._panels_in_view:
+            panel.refresh_text()
+        if self.presentation is not None:
+            self.presentation.refresh()
 
     def _refresh_graphs(self) -> None:
-        self.strip.refresh()
-        for panel in self.panels:
+        self._strip_in_view.refresh()
+        for panel in self._panels_in_view:
             panel.refresh_graph()
 
+    @property
+    def _panels_in_view(self) -> list[LivePanel]:
+        """Those that somebody can see: one where it fills the screen."""
+        if self.presentation is not None:
+            return [self.presentation.panel]
+        return [panel for panel in self.panels if panel.isVisible()]
+
+    @property
+    def _strip_in_view(self) -> PhaseStrip:
+        return self.strip if self.presentation is None else self.presentation.strip
+
     def _can_be_seen(self) -> bool:
+        if self.presentation is not None:
+            return True
         return self.isVisible() and not self.window().isMinimized()
 
     def _on_paused(self, paused: bool) -> None:
@@ -338,63 +366,20 @@ class TelemetryColumn(QWidget):
         store = self._store
         return store.gpu_absence, store.gpu is None, store.cpu_energy_absence, store.sample is None
 
-    def _choose(self, keys: tuple[str, ...]) -> None:
-        """Show these panels as far as this machine has them, and remember the choice."""
-        self._is_choosing = True
-        self._set = keys
-        self.area.show_only([panel.key for panel in self.panels if self._offers(panel, keys)])
-        self._is_choosing = False
-        self._name_set()
-        if self._can_be_seen() and not self.is_paused:
-            self.refresh()
-
-    def _offers(self, panel: LivePanel, keys: tuple[str, ...]) -> bool:
-        return panel.key in keys and not panel.absence()
-
     def _on_layout_changed(self) -> None:
-        if not self._is_choosing and self.isVisible():
-            self._set = self._named_set()
-            self._name_set()
+        if self.isVisible():
             QTimer.singleShot(0, self, self.wake)
 
-    def _named_set(self) -> tuple[str, ...] | None:
-        shown = set(self.area.shown())
-        for keys in (_ESSENTIAL, tuple(panel.key for panel in self.panels)):
-            if shown == {panel.key for panel in self.panels if self._offers(panel, keys)}:
-                return keys
-        return None
-
-    def _name_set(self) -> None:
-        if self._set == _ESSENTIAL:
-            name = self.tr("Essential")
-        elif self._set is not None:
-            name = self.tr("All")
-        else:
-            name = self.tr("My choice")
-        self.set_button.setText(f"{name} ▾")
+    def _name_layout(self) -> None:
+        self.strip.set_scale((LARGE if self.layouts.is_large else USUAL).text)
+        name = self.layouts.current_name
+        metrics = self.set_button.fontMetrics()
+        text = metrics.elidedText(name, Qt.TextElideMode.ElideRight, _WIDEST_NAME)
+        self.set_button.setText(f"{text.replace('&', '&&')} ▾")
         self.set_button.setAccessibleName(self.tr("Panels shown: {set}").format(set=name))
+        # Rich text, since Qt would guess what a name is.
+        self.set_button.setToolTip(f"<p>{html.escape(name)}</p>")
 
     def _fill_menu(self) -> None:
         self._menu.clear()
-        for name, show in (
-            (self.tr("Essential"), self.show_essential),
-            (self.tr("All"), self.show_all),
-        ):
-            self._menu.addAction(name).triggered.connect(show)
-        self._menu.addSeparator()
-        self._menu.addActions(self.panel_actions())
-        self._menu.addSeparator()
-        self._menu.addAction(self.tr("Reset the order")).triggered.connect(self.area.reset)
-
-    def _on_panel_toggled(self, panel: LivePanel, shown: bool) -> None:
-        if shown == panel.isHidden():
-            panel.setVisible(shown)
-
-    def _update_action(self, panel: LivePanel) -> QAction:
-        action = self._actions[panel.key]
-        absence = panel.absence()
-        text = self.tr("{panel}: {reason}").format(panel=panel.title(), reason=absence)
-        action.setText(text if absence else panel.title())
-        action.setEnabled(not absence)
-        action.setChecked(not panel.isHidden())
-        return action
+        self.fill_menu(self._menu)

@@ -2,6 +2,8 @@
 
 from ui.format import format_percent, percent
 from ui.panels.canvas import Canvas
+from ui.panels.explanation import LegendEntry
+from ui.panels.layouts import BuiltIn
 from ui.panels.panel import LivePanel, Reading
 from ui.panels.stack import held
 
@@ -10,6 +12,7 @@ class CpuPanel(LivePanel):
     """CPU use of the engine process, and of the window beside it."""
 
     key = "cpu"
+    layouts = frozenset({BuiltIn.ESSENTIAL, BuiltIn.HARDWARE})
     is_slow = True
     smallest_top = 1.0
 
@@ -23,6 +26,19 @@ class CpuPanel(LivePanel):
             "CPU time of the engine process divided by time, where 100 % is one core fully "
             "busy; the grey curve is this window. Measured by a process of its own, four times "
             "a second while an answer runs."
+        )
+
+    def plain(self) -> str:
+        """In one sentence."""
+        return self.tr(
+            "How hard the processor works: at 100 % one of its cores is busy all the time."
+        )
+
+    def legend(self) -> tuple[LegendEntry, ...]:
+        """What the colours mean."""
+        return (
+            ("phase_prefill", self.tr("the model")),
+            ("muted", self.tr("this window")),
         )
 
     def read(self) -> Reading:

@@ -2,6 +2,8 @@
 
 from ui.format import format_percent, format_rate, rate
 from ui.panels.canvas import Canvas
+from ui.panels.explanation import LegendEntry
+from ui.panels.layouts import BuiltIn
 from ui.panels.panel import LivePanel, Reading
 
 
@@ -9,6 +11,7 @@ class DecodeRatePanel(LivePanel):
     """Decode rate of the last answer, and as it changed."""
 
     key = "decode_rate"
+    layouts = frozenset({BuiltIn.ESSENTIAL, BuiltIn.HARDWARE, BuiltIn.EXPLAIN})
     smallest_top = 10.0
 
     def title(self) -> str:
@@ -26,6 +29,17 @@ class DecodeRatePanel(LivePanel):
     def empty_text(self) -> str:
         """When it shows."""
         return self.tr("Shows from the second token of an answer")
+
+    def plain(self) -> str:
+        """In one sentence."""
+        return self.tr(
+            "How fast the answer is written: a token is a piece of a word, and most people read "
+            "about five of them a second."
+        )
+
+    def legend(self) -> tuple[LegendEntry, ...]:
+        """What the colours mean."""
+        return (("phase_decode", self.tr("tokens per second")),)
 
     def read(self) -> Reading:
         """Rate of the whole answer so far."""

@@ -1,14 +1,12 @@
 """The panels one below the other: shown, hidden, moved, floated, and remembered."""
 
-import base64
-import binascii
-import json
 from collections.abc import Sequence
 
 from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
+from app.layouts import Arrangement
 from ui.panels.panel import LivePanel
 
 _LAYOUT_VERSION = 1
@@ -80,20 +78,22 @@ class PanelArea(QMainWindow):
         self._stack(order)
         panel.header.menu_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def save(self) -> bytes:
-        """The layout, for `restore`."""
-        state = base64.b64encode(self.saveState(_LAYOUT_VERSION).data()).decode()
-        return json.dumps({"order": self.order(), "state": state}).encode()
+    def save(self, *, is_large: bool, layout: str) -> Arrangement:
+        """How the panels stand, for `restore`; what else is told about them goes with it."""
+        shown = self.shown()
+        return Arrangement(
+            order=tuple(self.order()),
+            shown=tuple(shown),
+            floating=tuple(key for key in shown if self._panels[key].isFloating()),
+            is_large=is_large,
+            state=bytes(self.saveState(_LAYOUT_VERSION).data()),
+            layout=layout,
+        )
 
-    def restore(self, layout: bytes) -> bool:
-        """Take a layout back. False, and nothing changed, when it is not one of ours."""
-        try:
-            stored = json.loads(layout)
-            order = [key for key in stored["order"] if key in self._panels]
-            state = QByteArray(base64.b64decode(stored["state"], validate=True))
-        except (ValueError, KeyError, TypeError, binascii.Error):
-            return False
-        if not self.restoreState(state, _LAYOUT_VERSION):
+    def restore(self, arrangement: Arrangement) -> bool:
+        """Let the panels stand as they did. False, and nothing changed, when Qt refuses."""
+        order = [key for key in arrangement.order if key in self._panels]
+        if not self.restoreState(QByteArray(arrangement.state), _LAYOUT_VERSION):
             return False
         self._order = order + [key for key in self._order if key not in order]
         return True

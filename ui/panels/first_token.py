@@ -7,8 +7,11 @@ from PySide6.QtCore import QRectF
 
 from app.telemetry import TelemetryStore
 from app.turns import Turn
-from ui.format import duration_ns, format_count, format_duration_ns
+from ui.counts import tokens_of
+from ui.format import duration_ns, format_duration_ns
 from ui.panels.canvas import Canvas
+from ui.panels.explanation import LegendEntry
+from ui.panels.layouts import BuiltIn
 from ui.panels.panel import LivePanel, Reading
 from ui.panels.time_axis import TimeAxis
 from ui.theme import Theme
@@ -25,6 +28,7 @@ class FirstTokenPanel(LivePanel):
     """TTFT of the last turn, and a bar a turn: queue, template and tokenize, prefill, sampling."""
 
     key = "first_token"
+    layouts = frozenset({BuiltIn.ESSENTIAL, BuiltIn.EXPLAIN})
     is_slow = True
     smallest_top = 1e7
 
@@ -49,6 +53,27 @@ class FirstTokenPanel(LivePanel):
         self._lefts: list[tuple[float, Turn]] = []
         self._right = 0.0
 
+    def plain(self) -> str:
+        """In one sentence."""
+        return self.tr(
+            "How long you wait until the answer begins, since the model has to read all of the "
+            "question before it can write."
+        )
+
+    def legend(self) -> tuple[LegendEntry, ...]:
+        """What the colours mean."""
+        return (
+            ("phase_waiting", self.tr("queue")),
+            ("memory_other_processes", self.tr("template")),
+            ("phase_prefill", self.tr("reading (prefill)")),
+            ("phase_decode", self.tr("first token")),
+            ("phase_cached", self.tr("remembered")),
+        )
+
+    def axis_text(self) -> str:
+        """What stands side by side."""
+        return self.tr("questions →")
+
     def empty_text(self) -> str:
         """When it shows."""
         return self.tr("Shows with the first token of an answer")
@@ -64,12 +89,8 @@ class FirstTokenPanel(LivePanel):
             felt = format_duration_ns(turn.felt_ttft_ns)
             parts.append(self.tr("felt {time}").format(time=felt))
         if figures.n_prompt_tokens is not None:
-            text = self.tr("{cached} of {prompt} tokens from cache")
-            cached, prompt = (
-                format_count(figures.n_cached_tokens),
-                format_count(figures.n_prompt_tokens),
-            )
-            parts.append(text.format(cached=cached, prompt=prompt))
+            tokens = tokens_of(figures.n_cached_tokens, figures.n_prompt_tokens)
+            parts.append(self.tr("{tokens} from cache").format(tokens=tokens))
         return Reading(value=duration_ns(figures.ttft_ns), context="  ·  ".join(parts))
 
     def value_at(self, t_s: float) -> str:
@@ -90,7 +111,7 @@ class FirstTokenPanel(LivePanel):
             return
         self.fit(canvas, np.array([sum(ns for _, ns in stack) for stack in stacks], float))
         self.label_top(canvas, duration_ns(canvas.top))
-        slot = min(canvas.area.width() / max(len(turns), 1), _WIDEST_SLOT)
+        slot = min(canvas.area.width() / max(len(turns), 1), _WIDEST_SLOT * canvas.scale)
         width = round(slot * _BAR_SHARE)
         for index, turn in enumerate(turns):
             left = round(canvas.area.left() + (index + 0.5) * slot - width / 2)
@@ -126,7 +147,7 @@ class FirstTokenPanel(LivePanel):
         figures = turn.figures
         if figures.n_cached_tokens and figures.n_prompt_tokens:
             share = figures.n_cached_tokens / figures.n_prompt_tokens
-            line = QRectF(left, area.bottom() - 1, width * share, 2)
+            line = QRectF(left, area.bottom() - 1, width * share, 2 * canvas.scale)
             canvas.block(line, self.theme.color("phase_cached"))
 
 

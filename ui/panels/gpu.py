@@ -15,6 +15,8 @@ from ui.format import (
     temperature,
 )
 from ui.panels.canvas import Canvas
+from ui.panels.explanation import LegendEntry
+from ui.panels.layouts import BuiltIn
 from ui.panels.panel import LivePanel, Reading
 from ui.panels.power import energy_text
 from ui.panels.stack import draw_stack, held, parts_text
@@ -58,6 +60,7 @@ class GpuUsePanel(GpuPanel):
     """Share of time in which the GPU ran something."""
 
     key = "gpu_use"
+    layouts = frozenset({BuiltIn.ESSENTIAL, BuiltIn.HARDWARE})
     column = "gpu_use"
 
     def title(self) -> str:
@@ -71,6 +74,14 @@ class GpuUsePanel(GpuPanel):
             "reports it. It does not say how much of the GPU a kernel used. Where there are "
             "several, this is the one that holds most of the engine's memory."
         )
+
+    def plain(self) -> str:
+        """In one sentence."""
+        return self.tr("How much of the time the graphics card is working on something.")
+
+    def legend(self) -> tuple[LegendEntry, ...]:
+        """What the colours mean."""
+        return (("phase_prefill", self.tr("the graphics card")),)
 
     def read(self) -> Reading:
         """Use, power and temperature."""
@@ -96,6 +107,7 @@ class GpuPowerPanel(GpuPanel):
     """Power that the GPU draws, and the energy of a token."""
 
     key = "gpu_power"
+    layouts = frozenset({BuiltIn.HARDWARE})
     column = "gpu_power"
     smallest_top = 10_000.0
 
@@ -112,6 +124,16 @@ class GpuPowerPanel(GpuPanel):
             "of the power. It is blank where the engine did not compute on the GPU, and where "
             "samples are missing."
         )
+
+    def plain(self) -> str:
+        """In one sentence."""
+        return self.tr(
+            "How much electricity the graphics card draws now; a lamp in a room draws about 10 W."
+        )
+
+    def legend(self) -> tuple[LegendEntry, ...]:
+        """What the colours mean."""
+        return (("phase_load", self.tr("power")),)
 
     def read(self) -> Reading:
         """Power, energy of a token and of the answer."""
@@ -144,6 +166,7 @@ class GpuTemperaturePanel(GpuPanel):
     """Temperature of the GPU."""
 
     key = "gpu_temperature"
+    layouts = frozenset({BuiltIn.HARDWARE})
     column = "gpu_temperature"
     smallest_top = 100.0
 
@@ -154,6 +177,16 @@ class GpuTemperaturePanel(GpuPanel):
     def definition(self) -> str:
         """What the figure is."""
         return self.tr("Temperature of the GPU's chip, as its driver (NVML) reports it.")
+
+    def plain(self) -> str:
+        """In one sentence."""
+        return self.tr(
+            "How warm the chip of the graphics card is; when it gets too hot it slows down."
+        )
+
+    def legend(self) -> tuple[LegendEntry, ...]:
+        """What the colours mean."""
+        return (("phase_stopped", self.tr("temperature")),)
 
     def read(self) -> Reading:
         """Temperature now."""
@@ -176,6 +209,7 @@ class GpuMemoryPanel(GpuPanel):
     """VRAM of the engine process and of the device."""
 
     key = "gpu_memory"
+    layouts = frozenset({BuiltIn.ESSENTIAL, BuiltIn.HARDWARE, BuiltIn.EXPLAIN})
     column = "gpu_process_memory"
     smallest_top = float(256 << 20)
     is_binary = True
@@ -191,6 +225,23 @@ class GpuMemoryPanel(GpuPanel):
             "reports it; weights, KV cache and compute buffers are reported by the engine, with "
             "what PyTorch's allocator keeps unused counted as compute. The dark part above is "
             "everything else on the device."
+        )
+
+    def plain(self) -> str:
+        """In one sentence."""
+        return self.tr(
+            "How much of the graphics card’s own memory the model takes; what does not fit "
+            "there is computed elsewhere, and more slowly."
+        )
+
+    def legend(self) -> tuple[LegendEntry, ...]:
+        """What the colours mean."""
+        return (
+            ("memory_weights", self.tr("weights")),
+            ("memory_kv", self.tr("KV cache")),
+            ("memory_compute", self.tr("room to compute")),
+            ("memory_other", self.tr("other")),
+            ("memory_other_processes", self.tr("all else on the card")),
         )
 
     def read(self) -> Reading:

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from ui.panels.canvas import Canvas
+from ui.panels.look import scaled_font
 from ui.panels.time_axis import TimeAxis
 from ui.theme import Theme
 
@@ -91,6 +92,7 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
             | QGraphicsView.OptimizationFlag.DontAdjustForAntialiasing
         )
         self._texts: dict[str, QStaticText] = {}
+        self._scale = 1.0
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setMinimumHeight(_MIN_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -104,12 +106,24 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
     def area(self) -> QRectF:
         """Where curves are drawn, in pixels."""
         size = self.viewport().size()
-        return QRectF(
-            PLOT_LEFT,
-            _PLOT_TOP,
-            max(1, size.width() - PLOT_LEFT - PLOT_RIGHT),
-            max(1, size.height() - _PLOT_TOP - _PLOT_BOTTOM),
+        left, right, top, bottom = (
+            round(edge * self._scale) for edge in (PLOT_LEFT, PLOT_RIGHT, _PLOT_TOP, _PLOT_BOTTOM)
         )
+        return QRectF(
+            left, top, max(1, size.width() - left - right), max(1, size.height() - top - bottom)
+        )
+
+    @property
+    def scale_ratio(self) -> float:
+        """How much larger than usual its words and lines are."""
+        return self._scale
+
+    def set_scale(self, ratio: float) -> None:
+        """Make its words and lines larger."""
+        if ratio != self._scale:
+            self._scale = ratio
+            self._texts.clear()
+            self.stale.emit()
 
     @property
     def canvas(self) -> Canvas | None:
@@ -235,16 +249,17 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
 
     def _paint_labels(self, painter: QPainter, canvas: Canvas, area: QRectF) -> None:
         labels = canvas.labels
-        painter.setFont(self._theme.font("caption"))
-        painter.setPen(self._theme.color("faint"))
+        painter.setFont(scaled_font(self._theme, "caption", self._scale))
+        painter.setPen(self._theme.color("faint" if self._scale == 1.0 else "muted"))
         if canvas.is_empty:
-            painter.setFont(self._theme.font("secondary"))
-            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, labels.empty)
+            painter.setFont(scaled_font(self._theme, "secondary", self._scale))
+            words = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(area, words, labels.empty)
             return
         for text, right, middle in (
-            (labels.top, area.left() - 7, area.top()),
-            (labels.bottom, area.left() - 7, area.bottom()),
-            (labels.limit, area.right(), area.top() - 8),
+            (labels.top, area.left() - 7 * self._scale, area.top()),
+            (labels.bottom, area.left() - 7 * self._scale, area.bottom()),
+            (labels.limit, area.right(), area.top() - 8 * self._scale),
         ):
             if text:
                 laid_out = self._laid_out(text)
@@ -260,7 +275,8 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
             laid_out = QStaticText(text)
             laid_out.setTextFormat(Qt.TextFormat.PlainText)
             laid_out.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
-            laid_out.prepare(QTransform(), self._theme.font("caption"))
+            font = scaled_font(self._theme, "caption", self._scale)
+            laid_out.prepare(QTransform(), font)
             self._texts[text] = laid_out
         return self._texts[text]
 
@@ -276,12 +292,12 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
     def _paint_chip(self, painter: QPainter, area: QRectF, x: float, text: str) -> None:
         if not text:
             return
-        font = self._theme.font("caption")
-        width = QFontMetricsF(font).horizontalAdvance(text) + 12
+        font = scaled_font(self._theme, "caption", self._scale)
+        width = QFontMetricsF(font).horizontalAdvance(text) + 12 * self._scale
         left = x + 5.0
         if left + width > area.right():
             left = max(1.0, min(x - 5 - width, area.right() - width))
-        box = QRectF(left, area.top() + 1, width, 18)
+        box = QRectF(left, area.top() + 1, width, 18 * self._scale)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         painter.setPen(QPen(self._theme.color("line"), 1))
         painter.setBrush(self._theme.color("hover"))

@@ -1,36 +1,63 @@
-"""The top of a panel: its name, the current value with its unit, one line of context."""
+"""The top of a panel: its name, the current value with its unit, and what belongs to it."""
+
+import html
+import re
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QEnterEvent, QFocusEvent, QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QEnterEvent,
+    QFocusEvent,
+    QFontMetricsF,
+    QPainter,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QWidget
 
 from ui.format import UNKNOWN, Quantity
+from ui.icons import icon
+from ui.panels.look import USUAL, PanelLook, scaled_font
+from ui.shortcuts import PRESENT, with_keys
 from ui.theme import Theme
 
 _PADDING = 14
 _TITLE_TOP = 7
 _TITLE_HEIGHT = 17
 _VALUE_HEIGHT = 25
+_CONTEXT_HEIGHT = 18
 _GAP = 12
 _UNIT_GAP = 5
+# What stands between the parts of a context.
+_SEPARATOR = re.compile(r"  ·  | {3}")
 
 
 class PanelHeader(QWidget):
     """Painted as one: labels in layouts would lay the whole column out at every new digit."""
 
-    def __init__(self, theme: Theme, title: str, menu: QMenu) -> None:
-        """Show a title, and nothing known."""
+    def __init__(self, theme: Theme, title: str, menu: QMenu | None = None) -> None:
+        """Show a title, and nothing known; `menu` brings the buttons."""
         super().__init__()
         self._theme = theme
         self._title = title
         self._value = Quantity(UNKNOWN)
         self._context = ""
-        self.setFixedHeight(_TITLE_TOP + _TITLE_HEIGHT + _VALUE_HEIGHT)
+        self._look = USUAL
+        self._definition = ""
+        self._is_cut = False
+        self._menu = menu
+        self._fix_height()
+        if menu is None:
+            return
         self.menu_button = MenuButton(menu, self.tr("Menu of the panel {name}").format(name=title))
+        self.present_button = PresentButton(
+            theme, self.tr("Full screen: {name}").format(name=title)
+        )
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 4, 6, 0)
+        layout.setSpacing(0)
         layout.addStretch(1)
-        layout.addWidget(self.menu_button, 0, Qt.AlignmentFlag.AlignTop)
+        for button in (self.present_button, self.menu_button):
+            layout.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
 
     @property
     def value(self) -> Quantity:
@@ -42,6 +69,23 @@ class PanelHeader(QWidget):
         """The line at the right."""
         return self._context
 
+    def define(self, definition: str) -> None:
+        """Say in the tooltip what the figure is; text of ours only."""
+        self._definition = definition
+        self._tell()
+
+    def set_title(self, title: str) -> None:
+        """Show another name."""
+        self._title = title
+        self.update()
+
+    def set_look(self, look: PanelLook) -> None:
+        """Take other sizes; the context stands on a line of its own where it is explained."""
+        self._look = look
+        self._fix_height()
+        self.updateGeometry()
+        self.update()
+
     def show_reading(self, value: Quantity, context: str) -> None:
         """Show a value and its context; repaints only when they differ."""
         if (value, context) != (self._value, self._context):
@@ -52,49 +96,120 @@ class PanelHeader(QWidget):
         """Wide enough for a value and a context."""
         return QSize(320, self.height())
 
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """The menu behind the button."""
+        if self._menu is not None:
+            self._menu.popup(event.globalPos())
+
     def enterEvent(self, event: QEnterEvent) -> None:
-        """Show the menu button."""
+        """Show the buttons."""
         super().enterEvent(event)
-        self.menu_button.update()
+        self._update_buttons()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Hide the menu button."""
+        """Hide the buttons."""
         super().leaveEvent(event)
-        self.menu_button.update()
+        self._update_buttons()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the three texts."""
+        """Paint the texts."""
         painter = QPainter(self)
-        left, right = _PADDING, self.width() - _PADDING
-        painter.setFont(self._theme.font("secondary"))
+        text, padding = self._look.text, _PADDING * self._look.text
+        left, right = padding, self.width() - padding
+        painter.setFont(self._look.font(self._theme, "secondary"))
         painter.setPen(self._theme.color("muted"))
-        title_rect = QRectF(left, _TITLE_TOP, right - left, _TITLE_HEIGHT)
+        title_rect = QRectF(left, _TITLE_TOP * text, right - left, _TITLE_HEIGHT * text)
         painter.drawText(title_rect, Qt.AlignmentFlag.AlignVCenter, self._title)
-        top = _TITLE_TOP + _TITLE_HEIGHT
-        painter.setFont(self._theme.font("value"))
+        value_font = scaled_font(self._theme, "value", self._look.value)
+        painter.setFont(value_font)
         painter.setPen(self._theme.color("faint" if self._value.number == UNKNOWN else "text"))
-        metrics = QFontMetricsF(self._theme.font("value"))
-        baseline = top + metrics.ascent() - 1
+        metrics = QFontMetricsF(value_font)
+        baseline = title_rect.bottom() + metrics.ascent() - 1
         painter.drawText(int(left), int(baseline), self._value.number)
         used = left + metrics.horizontalAdvance(self._value.number)
         if self._value.number != UNKNOWN:
-            painter.setFont(self._theme.font("control"))
+            unit_font = self._look.font(self._theme, "control")
+            painter.setFont(unit_font)
             painter.setPen(self._theme.color("muted"))
-            used += _UNIT_GAP
+            used += _UNIT_GAP * text
             painter.drawText(int(used), int(baseline), self._value.unit)
-            unit_metrics = QFontMetricsF(self._theme.font("control"))
-            used += unit_metrics.horizontalAdvance(self._value.unit)
-        if self._context:
-            self._paint_context(painter, used + _GAP, right, int(baseline))
+            used += QFontMetricsF(unit_font).horizontalAdvance(self._value.unit)
+        self._paint_context(painter, used + _GAP, right, int(baseline))
         painter.end()
 
     def _paint_context(self, painter: QPainter, left: float, right: float, baseline: int) -> None:
-        font = self._theme.font("secondary")
+        font = self._look.font(self._theme, "secondary")
         metrics = QFontMetricsF(font)
-        text = metrics.elidedText(self._context, Qt.TextElideMode.ElideRight, right - left)
         painter.setFont(font)
         painter.setPen(self._theme.color("muted"))
-        painter.drawText(int(right - metrics.horizontalAdvance(text)), baseline, text)
+        if self._look.is_explained:
+            left = _PADDING * self._look.text
+            bottom = self.height() - metrics.descent() - 2
+            self._paint_line(painter, metrics, self._context, (left, right, bottom), at_left=True)
+            self._set_cut(metrics.horizontalAdvance(self._context) > right - left)
+            return
+        lines = _lines(self._context, metrics, right - left)
+        self._set_cut(any(metrics.horizontalAdvance(line) > right - left for line in lines))
+        height, baseline = metrics.height(), baseline + (len(lines) - 1)
+        for place, line in enumerate(reversed(lines)):
+            self._paint_line(painter, metrics, line, (left, right, baseline - place * height))
+
+    def _paint_line(
+        self,
+        painter: QPainter,
+        metrics: QFontMetricsF,
+        line: str,
+        place: tuple[float, float, float],
+        *,
+        at_left: bool = False,
+    ) -> None:
+        left, right, baseline = place
+        text = metrics.elidedText(line, Qt.TextElideMode.ElideRight, right - left)
+        x = left if at_left else right - metrics.horizontalAdvance(text)
+        painter.drawText(int(x), int(baseline), text)
+
+    def _set_cut(self, is_cut: bool) -> None:
+        if is_cut or self._is_cut:
+            self._is_cut = is_cut
+            self._tell()
+
+    def _tell(self) -> None:
+        """The definition, below what is too long to be shown."""
+        # Rich text wraps.
+        parts = [self._context] if self._is_cut else []
+        tip = "".join(f"<p>{html.escape(part)}</p>" for part in (*parts, self._definition) if part)
+        if tip != self.toolTip():
+            self.setToolTip(tip)
+
+    def _fix_height(self) -> None:
+        height = (_TITLE_TOP + _TITLE_HEIGHT) * self._look.text + _VALUE_HEIGHT * self._look.value
+        if self._look.is_explained:
+            height += _CONTEXT_HEIGHT * self._look.text
+        self.setFixedHeight(round(height))
+
+    def _update_buttons(self) -> None:
+        if self._menu is not None:
+            self.menu_button.update()
+            self.present_button.update()
+
+
+def _lines(context: str, metrics: QFontMetricsF, room: float) -> list[str]:
+    """The context in one line, or in two where its parts do not fit in one."""
+    if not context or metrics.horizontalAdvance(context) <= room:
+        return [context] if context else []
+    best = [context]
+    for gap in _SEPARATOR.finditer(context):
+        upper, lower = context[: gap.start()], context[gap.end() :]
+        widest = max(metrics.horizontalAdvance(upper), metrics.horizontalAdvance(lower))
+        if widest < max(metrics.horizontalAdvance(line) for line in best):
+            best = [upper, lower]
+    return best
+
+
+def _is_wanted(button: QWidget, *, is_down: bool) -> bool:
+    """Whether the pointer is over the panel's head, or the button has the focus."""
+    parent = button.parentWidget()
+    return button.hasFocus() or is_down or (parent is not None and parent.underMouse())
 
 
 class MenuButton(QToolButton):
@@ -114,8 +229,7 @@ class MenuButton(QToolButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint only when somebody may want it."""
-        parent = self.parentWidget()
-        if self.hasFocus() or self.isDown() or (parent is not None and parent.underMouse()):
+        if _is_wanted(self, is_down=self.isDown()):
             super().paintEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -127,3 +241,38 @@ class MenuButton(QToolButton):
         """Hide it."""
         super().focusOutEvent(event)
         self.update()
+
+
+class PresentButton(QPushButton):
+    """Four corners, shown as the dots beside them are."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        """Say its keys."""
+        super().__init__()
+        self._theme = theme
+        self.setProperty("look", "icon")
+        self.setAccessibleName(name)
+        self.setToolTip(with_keys(self.tr("Full screen"), PRESENT))
+        self.setFixedSize(26, 20)
+        self.setStyleSheet("QPushButton { padding: 0; }")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        theme.changed.connect(self._recolor)
+        self._recolor()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint only when somebody may want it."""
+        if _is_wanted(self, is_down=self.isDown()):
+            super().paintEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show it."""
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Hide it."""
+        super().focusOutEvent(event)
+        self.update()
+
+    def _recolor(self) -> None:
+        self.setIcon(icon(self._theme, "maximize", size_px=14))

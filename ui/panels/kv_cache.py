@@ -1,7 +1,10 @@
 """Panel: the KV cache filling."""
 
-from ui.format import format_bytes, format_count, size
+from ui.counts import token_count, tokens_of
+from ui.format import format_bytes, size
 from ui.panels.canvas import Canvas
+from ui.panels.explanation import LegendEntry
+from ui.panels.layouts import BuiltIn
 from ui.panels.panel import LivePanel, Reading
 from ui.panels.stack import held
 
@@ -10,6 +13,7 @@ class KvCachePanel(LivePanel):
     """Bytes and tokens in the KV cache, used against reserved."""
 
     key = "kv_cache"
+    layouts = frozenset({BuiltIn.ESSENTIAL, BuiltIn.EXPLAIN})
     smallest_top = float(1 << 20)
     is_binary = True
 
@@ -30,6 +34,17 @@ class KvCachePanel(LivePanel):
         """When it shows."""
         return self.tr("Shows when a prompt enters the cache")
 
+    def plain(self) -> str:
+        """In one sentence."""
+        return self.tr(
+            "The notes the model keeps on this conversation, so that it need not read "
+            "everything again for each word; they grow with every token."
+        )
+
+    def legend(self) -> tuple[LegendEntry, ...]:
+        """What the colours mean."""
+        return (("memory_kv", self.tr("in use")),)
+
     def read(self) -> Reading:
         """Used bytes and tokens."""
         loaded = self.store.loaded
@@ -37,11 +52,8 @@ class KvCachePanel(LivePanel):
         tokens = self.store.kv.last("tokens")
         if loaded is None or tokens is None:
             return Reading(value=size(None))
-        context = self.tr("{used} of {all} tokens  ·  {type}").format(
-            used=format_count(int(tokens)),
-            all=format_count(loaded.kv.reserved_tokens),
-            type=loaded.kv.type_name,
-        )
+        held = tokens_of(int(tokens), loaded.kv.reserved_tokens)
+        context = f"{held}  ·  {loaded.kv.type_name}"
         return Reading(value=size(used), context=context)
 
     def value_at(self, t_s: float) -> str:
@@ -49,8 +61,7 @@ class KvCachePanel(LivePanel):
         used, tokens = self.store.kv.at(t_s, "bytes"), self.store.kv.at(t_s, "tokens")
         if used is None or tokens is None:
             return ""
-        text = self.tr("{bytes}  ·  %Ln tokens", "", int(tokens))
-        return text.format(bytes=format_bytes(used))
+        return f"{format_bytes(used)}  ·  {token_count(int(tokens))}"
 
     def draw(self, canvas: Canvas) -> None:
         """Used bytes over time, held until they change."""

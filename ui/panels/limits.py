@@ -20,6 +20,9 @@ from ui.format import (
 )
 from ui.labels import PlainLabel
 from ui.panels.canvas import Canvas
+from ui.panels.explanation import LegendEntry
+from ui.panels.layouts import BuiltIn
+from ui.panels.look import PanelLook
 from ui.panels.panel import LivePanel, Reading
 from ui.panels.time_axis import TimeAxis
 from ui.theme import Theme
@@ -28,12 +31,14 @@ _GRAPH_HEIGHT = 118
 # Beside and below the outermost points, in powers of ten.
 _ROOM = 0.45
 _NEAR_PX = 14.0
+_NEAR_SHARE = 0.8
 
 
 class LimitsPanel(LivePanel):
     """A roofline: the two ceilings of the device, and the last answer under them."""
 
     key = "limits"
+    layouts = frozenset({BuiltIn.HARDWARE, BuiltIn.EXPLAIN})
     is_slow = True
 
     def __init__(
@@ -89,6 +94,25 @@ class LimitsPanel(LivePanel):
             return self.tr("Shows when a model is loaded")
         return self.tr("Shows when this device was measured")
 
+    def plain(self) -> str:
+        """In one sentence."""
+        return self.tr(
+            "How near the model comes to the fastest this device could go, as each token makes "
+            "it read all of its weights from memory."
+        )
+
+    def legend(self) -> tuple[LegendEntry, ...]:
+        """What the colours mean."""
+        return (
+            ("muted", self.tr("what the device allows")),
+            ("phase_prefill", self.tr("reading (prefill)")),
+            ("phase_decode", self.tr("writing (decode)")),
+        )
+
+    def axis_text(self) -> str:
+        """What stands side by side."""
+        return self.tr("work for each byte read →")
+
     def read(self) -> Reading:
         """Share of decode, else of prefill."""
         roof = self.store.roofline()
@@ -109,6 +133,12 @@ class LimitsPanel(LivePanel):
     def value_at(self, _t_s: float) -> str:
         """Nothing: its axis is not time."""
         return ""
+
+    def show_body(self, look: PanelLook) -> None:
+        """With its words and the button at the size of the others."""
+        super().show_body(look)
+        self._origin.setFont(look.font(self.theme, "caption"))
+        self.measure_button.setFont(look.font(self.theme, "control"))
 
     def refresh_text(self) -> None:
         """Show what is known now."""
@@ -144,7 +174,10 @@ class LimitsPanel(LivePanel):
         for name, point, color in known:
             x, y = math.log10(point.flop_per_byte), math.log10(point.flop_per_s) - y0
             canvas.gap(x, y, math.log10(point.limit_flop_per_s) - y0, self.theme.color("faint"))
-            place = canvas.dot(x, y, color, f"{name} {format_percent(point.share)}", self.theme)
+            words = f"{name} {format_percent(point.share)}"
+            # The line of the roof would strike through them.
+            is_near = point.share > _NEAR_SHARE
+            place = canvas.dot(x, y, color, words, self.theme, below=is_near)
             self._dots.append((place, self._point_text(name, point)))
 
     def _text_at(self, x: float) -> str:

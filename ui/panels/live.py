@@ -1,12 +1,22 @@
 """The telemetry column and what feeds it: the sampler, the history, the limits of the devices."""
 
+import json
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 from PySide6.QtWidgets import QWidget
 
-from app import messages
+from app import messages, sentences_layouts
 from app.ceilings import CeilingStore
+from app.layouts import (
+    Arrangement,
+    LayoutError,
+    LayoutProblem,
+    LayoutStore,
+    from_json,
+    put_aside,
+    to_json,
+)
 from app.relay import SessionRelay
 from app.sampling import ANSWER_INTERVAL_MS, SamplerReader
 from app.session import ChatSession
@@ -75,11 +85,13 @@ class LivePanels(QObject):
     def make_column(self, theme: Theme) -> TelemetryColumn:
         """Begin to sample, and make the column as it was laid out before."""
         self._start_sampling()
-        self._column = TelemetryColumn(self._store, theme, watching=self.watching)
+        layouts = LayoutStore(self._settings)
+        self._column = TelemetryColumn(self._store, theme, layouts=layouts, watching=self.watching)
         self._column.timeline_requested.connect(self.timeline_requested)
-        layout = self._settings.value(_LAYOUT_KEY)
-        if isinstance(layout, QByteArray):
-            self._column.restore_layout(bytes(layout.data()))
+        known = frozenset(panel.key for panel in self._column.panels)
+        for problem in layouts.read(known):
+            self._session.message_raised.emit(sentences_layouts.layout_unused(problem))
+        self._restore(self._column, known)
         return self._column
 
     def close(self) -> None:
@@ -88,7 +100,26 @@ class LivePanels(QObject):
         self.reader.close()
         self.ceilings.close()
         if self._column is not None:
-            self._settings.setValue(_LAYOUT_KEY, QByteArray(self._column.save_layout()))
+            stored = json.dumps(to_json(self._column.layouts.arrangement())).encode()
+            self._settings.setValue(_LAYOUT_KEY, QByteArray(stored))
+
+    def _restore(self, column: TelemetryColumn, known: frozenset[str]) -> None:
+        """Let the panels stand as they did; say so where they cannot, and keep what was kept."""
+        stored = self._settings.value(_LAYOUT_KEY)
+        if stored is None:
+            return
+        strangers: list[str] = []
+        arrangement = _read(stored)
+        if arrangement is not None:
+            strangers = arrangement.strangers(known)
+            if not strangers and column.layouts.restore(arrangement):
+                return
+        problem = LayoutProblem(
+            name="",
+            stranger=strangers[0] if strangers else "",
+            kept_as=put_aside(self._settings, _LAYOUT_KEY),
+        )
+        self._session.message_raised.emit(sentences_layouts.arrangement_unused(problem))
 
     def _set_sampling(self, running: bool) -> None:
         # Panels may be hidden: answers are recorded with samples all the same.
@@ -108,3 +139,12 @@ class LivePanels(QObject):
 
     def _on_sampler_restarted(self) -> None:
         self._session.message_raised.emit(messages.sampler_restarted())
+
+
+def _read(stored: object) -> Arrangement | None:
+    if not isinstance(stored, QByteArray):
+        return None
+    try:
+        return from_json(json.loads(bytes(stored.data())))
+    except (ValueError, LayoutError):
+        return None

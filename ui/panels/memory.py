@@ -2,6 +2,8 @@
 
 from ui.format import format_bytes, size
 from ui.panels.canvas import Canvas
+from ui.panels.explanation import LegendEntry
+from ui.panels.layouts import BuiltIn
 from ui.panels.panel import LivePanel, Reading
 from ui.panels.stack import draw_stack, held, parts_text
 
@@ -10,6 +12,7 @@ class MemoryPanel(LivePanel):
     """Resident memory of the engine process, with what the engine says it is made of."""
 
     key = "memory"
+    layouts = frozenset({BuiltIn.ESSENTIAL, BuiltIn.HARDWARE, BuiltIn.EXPLAIN})
     is_slow = True
     smallest_top = float(64 << 20)
     is_binary = True
@@ -27,6 +30,22 @@ class MemoryPanel(LivePanel):
             "written, so their sum may be more than the RSS: the memory map shows the difference. "
             "“Other” is the rest of the RSS. At the upper right: memory of the whole machine that "
             "is in use. Measured four times a second while an answer runs."
+        )
+
+    def plain(self) -> str:
+        """In one sentence."""
+        return self.tr(
+            "How much memory the model takes: the weights are what it has learned, the cache is "
+            "what it remembers of this conversation."
+        )
+
+    def legend(self) -> tuple[LegendEntry, ...]:
+        """What the colours mean."""
+        return (
+            ("memory_weights", self.tr("weights")),
+            ("memory_kv", self.tr("KV cache")),
+            ("memory_compute", self.tr("room to compute")),
+            ("memory_other", self.tr("other")),
         )
 
     def read(self) -> Reading:

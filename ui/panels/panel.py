@@ -1,6 +1,5 @@
 """What every live panel is: a card with a header and a graph on the shared time axis."""
 
-import html
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,10 +12,14 @@ from app.telemetry import TelemetryStore
 from engine.values import MemoryUse
 from ui.format import Quantity
 from ui.panels.canvas import Canvas, Labels
+from ui.panels.explanation import Explanation, LegendEntry
 from ui.panels.graph import Graph
 from ui.panels.header import PanelHeader
+from ui.panels.layouts import BuiltIn
+from ui.panels.look import USUAL, PanelLook
 from ui.panels.scales import Scale
 from ui.panels.time_axis import TimeAxis
+from ui.shortcuts import PRESENT, in_menu
 from ui.theme import Theme
 
 _RADIUS = 10
@@ -35,12 +38,20 @@ class LivePanel(QDockWidget):
 
     Signals:
         move_requested(int): Up (-1) or down (1) in the column.
+        present_requested(): Show it on the full screen.
     """
 
     move_requested = Signal(int)
+    present_requested = Signal()
 
     key = ""
     """Names the panel in a saved layout."""
+
+    layouts: frozenset[BuiltIn] = frozenset()
+    """The layouts that show it, beside the one that shows all."""
+
+    draws_larger = True
+    """Whether what is below its header knows how to draw itself larger."""
 
     smallest_top = 1.0
     """The upper end of the axis is never below this."""
@@ -57,23 +68,27 @@ class LivePanel(QDockWidget):
         self.store = store
         self.theme = theme
         self.axis = axis
+        self._look = USUAL
+        self._explanation: Explanation | None = None
         self._scale = Scale(smallest=self.smallest_top, is_binary=self.is_binary)
         self.setObjectName(self.key)
         self.setWindowTitle(self.title())
         self.setAllowedAreas(Qt.DockWidgetArea.LeftDockWidgetArea)
         self.header = PanelHeader(theme, self.title(), self._make_menu())
         self.graph = Graph(theme, axis, self.value_at)
-        body = QWidget()
-        layout = QVBoxLayout(body)
+        self._usual_graph_height: int | None = None
+        self._body = QWidget()
+        layout = QVBoxLayout(self._body)
         layout.setContentsMargins(1, 0, 1, _RADIUS - 4)
         layout.addWidget(self.graph)
         self.setTitleBarWidget(self.header)
-        self.setWidget(body)
+        self.setWidget(self._body)
+        self.header.present_button.clicked.connect(self.present_requested)
         self.graph.stale.connect(self.refresh_graph)
         self.setAccessibleName(self.title())
         self.graph.setAccessibleName(self.tr("Graph: {name}").format(name=self.title()))
-        # Rich text wraps; the graph itself shows values under the pointer instead.
-        self.header.setToolTip(f"<p>{html.escape(self.definition())}</p>")
+        # The graph itself shows values under the pointer instead.
+        self.header.define(self.definition())
         theme.changed.connect(self._restyle)
 
     def title(self) -> str:
@@ -83,6 +98,18 @@ class LivePanel(QDockWidget):
     def definition(self) -> str:
         """What the figure is, its field term, and where it comes from; text of ours only."""
         raise NotImplementedError
+
+    def plain(self) -> str:
+        """One sentence for somebody who never heard of any of this; empty where there is none."""
+        return ""
+
+    def legend(self) -> tuple[LegendEntry, ...]:
+        """What the colours of the graph mean."""
+        return ()
+
+    def axis_text(self) -> str:
+        """What the horizontal axis is."""
+        return self.tr("time →")
 
     def empty_text(self) -> str:
         """Says when there will be something to see."""
@@ -103,6 +130,11 @@ class LivePanel(QDockWidget):
     def absence(self) -> str:
         """Why this machine cannot show it; empty where it can."""
         return ""
+
+    @property
+    def is_over_time(self) -> bool:
+        """Whether the graph stands on the shared time axis."""
+        return self.graph.point_text is None
 
     def fit(self, canvas: Canvas, *series: FloatArray) -> None:
         """Set the canvas's upper end to one that holds everything in `series`."""
@@ -133,7 +165,7 @@ class LivePanel(QDockWidget):
 
     def refresh_graph(self) -> None:
         """Draw what is in view now; nothing while nobody can see it."""
-        if not self.isVisible() or self.graph.viewport().visibleRegion().isEmpty():
+        if not self.graph.isVisible() or self.graph.viewport().visibleRegion().isEmpty():
             return
         t0_s, t1_s = self.axis.view_s
         canvas = Canvas(
@@ -142,9 +174,64 @@ class LivePanel(QDockWidget):
             t1_s=t1_s,
             top=1.0,
             labels=Labels(empty=self.empty_text()),
+            scale=self.graph.scale_ratio,
         )
         self.draw(canvas)
         self.graph.set_canvas(canvas)
+
+    @property
+    def look(self) -> PanelLook:
+        """How it is drawn."""
+        return self._look
+
+    @property
+    def explanation(self) -> Explanation | None:
+        """What stands under the graph; None before it was first shown."""
+        return self._explanation
+
+    def set_look(self, look: PanelLook) -> None:
+        """Draw it larger or smaller, with or without what explains it."""
+        if look == self._look:
+            return
+        self._look = look
+        self.header.set_look(look)
+        self.show_body(look)
+
+    def show_body(self, look: PanelLook) -> None:
+        """Draw what is below the header, wherever it stands now."""
+        plain, legend = self.plain(), self.legend()
+        if look.is_explained and self._explanation is None and (plain or legend):
+            self._explanation = Explanation(self.theme, legend, self.axis_text(), plain)
+            layout = self._body.layout()
+            assert isinstance(layout, QVBoxLayout)
+            layout.insertWidget(layout.indexOf(self.graph) + 1, self._explanation)
+        if self._explanation is not None:
+            self._explanation.setVisible(look.is_explained)
+            self._explanation.set_look(look)
+        if self._usual_graph_height is None:
+            self._usual_graph_height = self.graph.minimumHeight()
+        self.graph.setMinimumHeight(max(self._usual_graph_height, look.graph_height or 0))
+        self.graph.set_scale(look.text)
+        # Docks that stand between others keep a height that was needed once.
+        layout = self._body.layout()
+        if layout is not None:
+            layout.activate()
+
+    def lend_body(self) -> QWidget:
+        """Give away what is below the header, until `take_body_back`; its place stays empty."""
+        place = QWidget()
+        place.setMinimumHeight(self._body.height())
+        self.setWidget(place)
+        return self._body
+
+    def take_body_back(self) -> None:
+        """Stand as before."""
+        place = self.widget()
+        self.setWidget(self._body)
+        self._body.show()
+        self.show_body(self._look)
+        if place is not self._body:
+            place.deleteLater()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the card."""
@@ -162,7 +249,9 @@ class LivePanel(QDockWidget):
     def _make_menu(self) -> QMenu:
         menu = QMenu(self)
         self._float_action = QAction(self.tr("Float"), menu)
+        present = QAction(in_menu(self.tr("Full screen"), PRESENT), menu)
         actions = [
+            (present, self.present_requested.emit),
             (QAction(self.tr("Move up"), menu), lambda: self.move_requested.emit(-1)),
             (QAction(self.tr("Move down"), menu), lambda: self.move_requested.emit(1)),
             (self._float_action, lambda: self.setFloating(not self.isFloating())),

@@ -12,6 +12,7 @@ from app.phases import Phase, PhaseSpan
 from app.telemetry import TelemetryStore
 from ui.format import format_duration_ns
 from ui.panels.graph import PLOT_LEFT, PLOT_RIGHT
+from ui.panels.look import scaled_font
 from ui.panels.time_axis import TimeAxis
 from ui.theme import Theme
 
@@ -48,7 +49,8 @@ class PhaseStrip(QWidget):
         self._store = store
         self._theme = theme
         self._axis = axis
-        self.setFixedHeight(_LEGEND_TOP + _LEGEND_HEIGHT + 2)
+        self._scale, self._inset = 1.0, 0.0
+        self.set_scale(1.0)
         self.setMouseTracking(True)
         self.setAccessibleName(self.tr("Phase"))
         definition = self.tr(
@@ -60,13 +62,20 @@ class PhaseStrip(QWidget):
         axis.hover_changed.connect(self.update)
         theme.changed.connect(self.update)
 
+    def set_scale(self, ratio: float, *, inset: float = 0.0) -> None:
+        """Draw it larger, its name `inset` pixels from the edge."""
+        self._scale = ratio
+        self._inset = inset
+        self.setFixedHeight(round((_LEGEND_TOP + _LEGEND_HEIGHT + 2) * ratio))
+        self.update()
+
     def spans(self) -> list[PhaseSpan]:
         """Phases in view."""
         return list(self._store.phases.between(*self._axis.view_s))
 
     def refresh_bar(self) -> None:
         """Paint the bar of now."""
-        self.update(0, 0, self.width(), _LEGEND_TOP - 1)
+        self.update(0, 0, self.width(), int(_LEGEND_TOP * self._scale) - 1)
 
     def refresh(self) -> None:
         """Say and paint what is known now."""
@@ -121,9 +130,9 @@ class PhaseStrip(QWidget):
         painter = QPainter(self)
         area = self._area()
         spans = self.spans()
-        painter.setFont(self._theme.font("secondary"))
+        painter.setFont(scaled_font(self._theme, "secondary", self._scale))
         painter.setPen(self._theme.color("muted"))
-        label = QRectF(0, _BAR_TOP - 2, PLOT_LEFT, _BAR_HEIGHT + 4)
+        label = area.adjusted(self._inset - area.left(), -2, -area.width(), 2)
         painter.drawText(label, Qt.AlignmentFlag.AlignVCenter, self.tr("Phase"))
         rounded = QPainterPath()
         rounded.addRoundedRect(area, 4, 4)
@@ -139,14 +148,15 @@ class PhaseStrip(QWidget):
         if hover_s is not None and t0_s <= hover_s <= t1_s:
             x = int(area.left() + (hover_s - t0_s) / (t1_s - t0_s) * area.width())
             painter.setPen(QPen(self._theme.color("text"), 1))
-            painter.drawLine(x, _BAR_TOP - 2, x, _BAR_TOP + _BAR_HEIGHT + 2)
-        if event.rect().bottom() >= _LEGEND_TOP:
+            painter.drawLine(x, int(area.top()) - 2, x, int(area.bottom()) + 2)
+        if event.rect().bottom() >= _LEGEND_TOP * self._scale:
             self._paint_legend(painter, area, spans)
         painter.end()
 
     def _area(self) -> QRectF:
-        width = max(1, self.width() - PLOT_LEFT - PLOT_RIGHT)
-        return QRectF(PLOT_LEFT, _BAR_TOP, width, _BAR_HEIGHT)
+        left = round(PLOT_LEFT * self._scale)
+        width = max(1, self.width() - left - round(PLOT_RIGHT * self._scale))
+        return QRectF(left, _BAR_TOP * self._scale, width, _BAR_HEIGHT * self._scale)
 
     def _paint_span(self, painter: QPainter, area: QRectF, span: PhaseSpan) -> None:
         t0_s, t1_s = self._axis.view_s
@@ -166,29 +176,29 @@ class PhaseStrip(QWidget):
         painter.fillRect(QRectF(left, rect.top(), 1, rect.height()), self._theme.color("side"))
 
     def _paint_legend(self, painter: QPainter, area: QRectF, spans: list[PhaseSpan]) -> None:
-        font = self._theme.font("caption")
+        font = scaled_font(self._theme, "caption", self._scale)
         painter.setFont(font)
         metrics = QFontMetricsF(font)
         time_text = self._time_text()
         room = area.width() - metrics.horizontalAdvance(time_text)
-        entries = self._legend(spans, lambda names: _legend_width(metrics, names) <= room)
-        needed = _legend_width(metrics, [name for _, name in entries])
+        entries = self._legend(spans, lambda names: self._legend_width(metrics, names) <= room)
+        needed = self._legend_width(metrics, [name for _, name in entries])
         x = area.left() if needed <= area.width() else 0.0
+        top, height = _LEGEND_TOP * self._scale, _LEGEND_HEIGHT * self._scale
+        square, gap = _SQUARE * self._scale, _SQUARE_GAP * self._scale
         for color, name in entries:
-            painter.fillRect(QRectF(x, _LEGEND_TOP + 5, _SQUARE, _SQUARE), self._theme.color(color))
+            block = QRectF(x, top + 5 * self._scale, square, square)
+            painter.fillRect(block, self._theme.color(color))
             width = metrics.horizontalAdvance(name)
             painter.setPen(self._theme.color("muted"))
-            painter.drawText(
-                QRectF(x + _SQUARE + _SQUARE_GAP, _LEGEND_TOP, width + 2, _LEGEND_HEIGHT),
-                Qt.AlignmentFlag.AlignVCenter,
-                name,
-            )
-            x += _SQUARE + _SQUARE_GAP + width + _ENTRY_GAP
+            words = QRectF(x + square + gap, top, width + 2, height)
+            painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, name)
+            x += square + gap + width + _ENTRY_GAP * self._scale
         if x + metrics.horizontalAdvance(time_text) > area.right():
             return
         painter.setPen(self._theme.color("faint"))
         painter.drawText(
-            QRectF(area.left(), _LEGEND_TOP, area.width(), _LEGEND_HEIGHT),
+            QRectF(area.left(), top, area.width(), height),
             Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight,
             time_text,
         )
@@ -227,7 +237,6 @@ class PhaseStrip(QWidget):
             entries = {color: name for color, name in entries.items() if color in seen}
         return list(entries.items())
 
-
-def _legend_width(metrics: QFontMetricsF, names: list[str]) -> float:
-    each = _SQUARE + _SQUARE_GAP + _ENTRY_GAP
-    return sum(metrics.horizontalAdvance(name) + each for name in names)
+    def _legend_width(self, metrics: QFontMetricsF, names: list[str]) -> float:
+        each = (_SQUARE + _SQUARE_GAP + _ENTRY_GAP) * self._scale
+        return sum(metrics.horizontalAdvance(name) + each for name in names)

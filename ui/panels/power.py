@@ -10,6 +10,8 @@ from engine.samples import CpuEnergyAbsence
 from ui.format import energy_j, energy_wh, format_power_mw, power_mw
 from ui.labels import PlainLabel
 from ui.panels.canvas import Canvas
+from ui.panels.explanation import LegendEntry
+from ui.panels.layouts import BuiltIn
 from ui.panels.panel import LivePanel, Reading
 from ui.panels.stack import held
 from ui.panels.time_axis import TimeAxis
@@ -39,6 +41,7 @@ class CpuPowerPanel(LivePanel):
     """Power of the CPU packages; where the system refuses to tell, how to allow it."""
 
     key = "cpu_power"
+    layouts = frozenset({BuiltIn.HARDWARE})
     is_slow = True
     smallest_top = 10_000.0
 
@@ -101,6 +104,14 @@ class CpuPowerPanel(LivePanel):
         sample = self.store.sample
         value = power_mw(None if sample is None else sample.cpu_power_mw)
         return Reading(value=value, context=energy_text(self.store, EnergySource.CPU))
+
+    def plain(self) -> str:
+        """In one sentence."""
+        return self.tr("How much electricity the processor draws now, all its cores together.")
+
+    def legend(self) -> tuple[LegendEntry, ...]:
+        """What the colours mean."""
+        return (("phase_load", self.tr("power")),)
 
     def value_at(self, t_s: float) -> str:
         """Power at the hover line."""

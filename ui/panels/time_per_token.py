@@ -2,6 +2,8 @@
 
 from ui.format import duration_ns, format_duration_ns
 from ui.panels.canvas import Canvas
+from ui.panels.explanation import LegendEntry
+from ui.panels.layouts import BuiltIn
 from ui.panels.panel import LivePanel, Reading
 
 
@@ -9,6 +11,7 @@ class TimePerTokenPanel(LivePanel):
     """TPOT of the last answer, and a bar for the ITL of each step."""
 
     key = "time_per_token"
+    layouts = frozenset({BuiltIn.ESSENTIAL, BuiltIn.EXPLAIN})
     smallest_top = 1e6
 
     def title(self) -> str:
@@ -27,6 +30,17 @@ class TimePerTokenPanel(LivePanel):
     def empty_text(self) -> str:
         """When it shows."""
         return self.tr("Shows from the second token of an answer")
+
+    def plain(self) -> str:
+        """In one sentence."""
+        return self.tr(
+            "How long the model takes to write one token, a piece of a word; a tall bar is a "
+            "moment in which the text stood still."
+        )
+
+    def legend(self) -> tuple[LegendEntry, ...]:
+        """What the colours mean."""
+        return (("phase_decode", self.tr("one bar for each step")),)
 
     def read(self) -> Reading:
         """TPOT, p50, p95."""

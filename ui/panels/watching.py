@@ -8,6 +8,7 @@ from app.watching import N_PAIRS, WatchingCost, WatchingMeter, WatchingProblem
 from ui.format import format_percent, format_rate, percent, rate
 from ui.labels import PlainLabel
 from ui.panels.canvas import Canvas
+from ui.panels.explanation import LegendEntry
 from ui.panels.panel import LivePanel, Reading
 from ui.panels.time_axis import TimeAxis
 from ui.theme import Theme
@@ -85,6 +86,21 @@ class WatchingPanel(LivePanel):
             low=format_percent(low), high=format_percent(high)
         )
         return Reading(value=percent(cost.cost_ratio), context=spread)
+
+    def plain(self) -> str:
+        """In one sentence."""
+        return self.tr("How much slower the model writes because these panels are watched.")
+
+    def legend(self) -> tuple[LegendEntry, ...]:
+        """What the colours mean."""
+        return (
+            ("phase_decode", self.tr("with the panels")),
+            ("muted", self.tr("without them")),
+        )
+
+    def axis_text(self) -> str:
+        """What stands side by side."""
+        return self.tr("pairs of runs →")
 
     def value_at(self, _t_s: float) -> str:
         """Nothing: its axis is not time."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from app.runs.record import RunRecord
 from app.runs.replay import SPEEDS, RunReplay
@@ -70,6 +70,14 @@ class ReplayPane(QWidget):
         painter.fillRect(event.rect(), self._theme.color("side"))
         painter.fillRect(0, 0, self.width(), _EDGE_PX, self._theme.color("accent"))
         painter.end()
+
+    def fill_menu(self, menu: QMenu) -> None:
+        """Add layouts and panels to a menu that is about to show."""
+        self.column.fill_menu(menu)
+
+    def present(self) -> None:
+        """Show a panel on the full screen."""
+        self.column.present()
 
     def _button(self, text: str, pressed: Callable[[], None]) -> QPushButton:
         button = QPushButton(text, self)

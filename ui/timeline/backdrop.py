@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPen, QPixmap
 
 from ui.theme import Theme
 from ui.timeline.lane import Lane, Scene
@@ -34,16 +34,39 @@ def lane_spans(lanes: Sequence[Lane], top: float, height: int) -> list[tuple[flo
     return spans
 
 
-def paint_backdrop(painter: QPainter, chart: "TimelineChart") -> None:
-    """Draw everything but the line and the cursors."""
-    whole = chart.scene()
-    _paint_ruler(painter, whole, chart.zero_s())
-    if chart.marks is not None:
-        chart.marks.paint_lines(painter, chart.scene(chart.marks), whole.area.bottom())
-    for lane in chart.lanes:
-        scene = chart.scene(lane)
-        _paint_gutter(painter, scene.theme, lane, scene.area)
-        lane.paint(painter, scene)
+class Backdrop:
+    """Draws everything but the line and the cursors. Names of lanes are laid out once a size."""
+
+    def __init__(self, chart: "TimelineChart") -> None:
+        """Draw what `chart` has in view."""
+        self._chart = chart
+        self._names: QPixmap | None = None
+        self._names_are_of: tuple[object, ...] = ()
+
+    def paint(self, painter: QPainter) -> None:
+        """Draw the ruler, the names, and the lanes."""
+        chart = self._chart
+        whole = chart.scene()
+        _paint_ruler(painter, whole, chart.zero_s())
+        painter.drawPixmap(0, 0, self._laid_out(whole.theme))
+        if chart.marks is not None:
+            chart.marks.paint_lines(painter, chart.scene(chart.marks), whole.area.bottom())
+        for lane in chart.lanes:
+            lane.paint(painter, chart.scene(lane))
+
+    def _laid_out(self, theme: Theme) -> QPixmap:
+        chart, ratio = self._chart, self._chart.devicePixelRatioF()
+        are_of = (chart.size(), ratio, theme.color("text").name())
+        if self._names is None or are_of != self._names_are_of:
+            self._names_are_of = are_of
+            self._names = QPixmap(QSize(GUTTER_PX, chart.height()) * ratio)
+            self._names.setDevicePixelRatio(ratio)
+            self._names.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(self._names)
+            for lane in chart.lanes:
+                _paint_gutter(painter, theme, lane, chart.scene(lane).area)
+            painter.end()
+        return self._names
 
 
 def paint_chip(painter: QPainter, scene: Scene, x: float, text: str) -> None:

@@ -22,14 +22,7 @@ from app.timeline.bounds import begin_s, until_s
 from app.timeline.moment import next_step_s, turn_at
 from ui.panels.time_axis import TimeAxis
 from ui.theme import Theme
-from ui.timeline.backdrop import (
-    GUTTER_PX,
-    RIGHT_PX,
-    RULER_PX,
-    lane_spans,
-    paint_backdrop,
-    paint_chip,
-)
+from ui.timeline.backdrop import GUTTER_PX, RIGHT_PX, RULER_PX, Backdrop, lane_spans, paint_chip
 from ui.timeline.cursors import CursorName, Cursors
 from ui.timeline.lane import Lane, Scene
 from ui.timeline.marks_lane import MarksLane
@@ -85,6 +78,7 @@ class TimelineChart(QWidget):
         self._stores: tuple[TelemetryStore, ...] = own or (store,)
         self._follows = Follow.ANSWER
         self._base: QPixmap | None = None
+        self._backdrop = Backdrop(self)
         self._press: QPointF | None = None
         self._drag_x: float | None = None
         self._held: CursorName | None = None
@@ -208,7 +202,7 @@ class TimelineChart(QWidget):
             self._base.setDevicePixelRatio(ratio)
             self._base.fill(self._theme.color("background"))
             base_painter = QPainter(self._base)
-            paint_backdrop(base_painter, self)
+            self._backdrop.paint(base_painter)
             base_painter.end()
         painter = QPainter(self)
         painter.drawPixmap(0, 0, self._base)

@@ -149,7 +149,9 @@ def _paint_chunk(
             QRectF(rect.right() - 1, rect.top(), 1, rect.height()), scene.theme.color("panel")
         )
     text = translate("Timeline", "prefill +{n}").format(n=format_count(n_tokens))
-    _paint_words(painter, scene, rect, text, on=fresh)
+    is_high = 2 * (n_before + n_tokens) > n_prompt
+    under = fresh if is_high else scene.theme.color("background")
+    _paint_words(painter, scene, rect, text, on=under)
 
 
 def _slice(rect: QRectF, lower: float, upper: float) -> QRectF:
@@ -177,6 +179,8 @@ def _paint_number(
     text = translate("Timeline", "Answer {n}").format(n=format_count(number))
     painter.setFont(scene.theme.font("caption"))
     right = left + painter.fontMetrics().horizontalAdvance(text) + 10
+    if right > scene.area.right() + 10:
+        return least_left
     painter.setPen(scene.theme.color("muted"))
     box = QRectF(left, scene.area.top() - 2, right - left, _LABEL_PX)
     painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)

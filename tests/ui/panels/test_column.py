@@ -336,24 +336,23 @@ def test_panels_move_up_and_down_with_the_keyboard(scene: Scene) -> None:
 def test_a_layout_is_saved_and_restored(scene: Scene) -> None:
     _choose(scene, "cpu", "Move up")
     _choose(scene, "time_per_token", "Hide")
-    layout = scene.column.save_layout()
+    layout = scene.column.layouts.arrangement()
     scene.column.show_essential()
     scene.column.area.reset()
     QApplication.processEvents()
     assert scene.panel("cpu").y() > scene.panel("memory").y()
-    assert scene.column.restore_layout(layout)
+    assert scene.column.layouts.restore(layout)
     QApplication.processEvents()
     assert scene.panel("cpu").y() < scene.panel("memory").y()
     assert not scene.panel("time_per_token").isVisible()
     assert scene.column.set_button.text().startswith("My choice")
 
 
-@pytest.mark.parametrize(
-    "layout", [b"", b"{}", b"[]", b'{"order": [], "state": "%"}', b'{"order": [], "state": "AAAA"}']
-)
-def test_a_layout_that_is_none_changes_nothing(scene: Scene, layout: bytes) -> None:
-    assert not scene.column.restore_layout(layout)
+def test_an_arrangement_that_qt_refuses_changes_nothing(scene: Scene) -> None:
+    arrangement = replace(scene.column.layouts.arrangement(), state=b"\0\0", is_large=True)
+    assert not scene.column.layouts.restore(arrangement)
     assert scene.column.area.shown() == ESSENTIAL
+    assert scene.column.set_button.text().startswith("Essential")
 
 
 def test_theme_changes_are_followed_at_once(scene: Scene, theme: Theme) -> None:

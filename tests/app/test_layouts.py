@@ -1,0 +1,112 @@
+"""Own layouts of the panels are kept, and what cannot be read is neither used nor lost."""
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+
+from app.layouts import Arrangement, LayoutError, LayoutStore, from_json, to_json
+
+KNOWN = frozenset({"cpu", "memory", "kv_cache"})
+LECTURE = Arrangement(
+    order=("memory", "cpu", "kv_cache"),
+    shown=("cpu", "memory"),
+    floating=("cpu",),
+    is_large=True,
+    state=b"\x00\xff state",
+)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> QSettings:
+    return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+
+
+def read(settings: QSettings) -> LayoutStore:
+    """A store as the next start makes it."""
+    settings.sync()
+    again = QSettings(settings.fileName(), QSettings.Format.IniFormat)
+    store = LayoutStore(again)
+    store.read(KNOWN)
+    return store
+
+
+def test_layouts_survive_a_restart_with_their_names(settings: QSettings) -> None:
+    store = LayoutStore(settings)
+    assert store.read(KNOWN) == []
+    store.save("Vorlesung, „groß“ & laut", LECTURE)
+    store.save("lab", LECTURE)
+    store.rename("lab", "Lab")
+    assert read(settings).names == ("Lab", "Vorlesung, „groß“ & laut")
+    assert read(settings).get("Lab") == LECTURE
+    store.delete("Lab")
+    assert read(settings).get("Lab") is None
+
+
+def test_names_are_given_once_and_are_not_empty(settings: QSettings) -> None:
+    store = LayoutStore(settings)
+    store.save("Lecture", LECTURE)
+    assert store.problem_of_name("") is not None
+    assert store.problem_of_name("x" * 81) is not None
+    assert store.problem_of_name("lecture") is not None
+    assert store.problem_of_name("lecture", "Lecture") is None
+    assert store.problem_of_name("Lab") is None
+
+
+@pytest.mark.parametrize(
+    ("entry", "stranger"),
+    [
+        ({"name": "Newer", **to_json(LECTURE), "shown": ["cpu", "quantum"]}, "quantum"),
+        ({"name": "Newer", **to_json(LECTURE), "state": "%"}, ""),
+        ({"name": "Newer", **to_json(LECTURE), "order": "cpu"}, ""),
+        ({"name": "Newer", **to_json(LECTURE), "large": 1}, ""),
+        ({"name": "Newer"}, ""),
+    ],
+)
+def test_a_layout_that_cannot_be_used_is_told_and_kept(
+    settings: QSettings, entry: dict[str, object], stranger: str
+) -> None:
+    settings.setValue("window/layouts", json.dumps([entry, {"name": "Mine", **to_json(LECTURE)}]))
+    store = LayoutStore(settings)
+    (problem,) = store.read(KNOWN)
+    assert (problem.name, problem.stranger) == ("Newer", stranger)
+    assert store.names == ("Mine",)
+    assert store.problem_of_name("newer") is not None
+    store.save("Other", LECTURE)
+    assert entry in json.loads(str(settings.value("window/layouts")))
+
+
+@pytest.mark.parametrize("stored", ["", "{", "7", '{"name": "x"}'])
+def test_layouts_that_cannot_be_read_are_put_aside(settings: QSettings, stored: str) -> None:
+    settings.setValue("window/layouts", stored)
+    store = LayoutStore(settings)
+    (problem,) = store.read(KNOWN)
+    assert settings.value(problem.kept_as) == stored
+    store.save("Mine", LECTURE)
+    assert settings.value(problem.kept_as) == stored
+    assert read(settings).names == ("Mine",)
+
+
+@pytest.mark.parametrize("stored", [None, [], {}, {"state": 7, "order": [], "shown": [1]}])
+def test_what_is_no_arrangement_is_refused(stored: object) -> None:
+    with pytest.raises(LayoutError):
+        from_json(stored)
+
+
+def test_sizes_alone_make_no_other_arrangement() -> None:
+    same = Arrangement(
+        order=("kv_cache", "memory", "cpu"),
+        shown=("memory", "cpu"),
+        floating=("cpu",),
+        is_large=True,
+        state=b"other",
+    )
+    assert same.is_like(LECTURE)
+    assert not Arrangement(
+        order=("cpu", "memory"),
+        shown=("memory", "cpu"),
+        floating=("cpu",),
+        is_large=True,
+        state=b"",
+    ).is_like(LECTURE)

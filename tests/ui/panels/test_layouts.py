@@ -1,0 +1,510 @@
+"""Layouts of the panels are chosen, kept under names, explained, and shown on the full screen."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QByteArray, QPoint, QSettings, Qt
+from PySide6.QtGui import QAction, QContextMenuEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.ceilings import CeilingStore
+from app.layouts import LayoutStore, to_json
+from app.relay import SessionRelay
+from app.sampling import SamplerReader
+from app.telemetry import TelemetryStore
+from tests.app.test_telemetry import Clock, load
+from tests.ui.fakes import FakeSession
+from tests.ui.panels.test_column import ESSENTIAL, GPU, SAMPLE, Scene
+from tests.waiting import WAIT_MS
+from ui.columns import Columns
+from ui.name_dialog import NameDialog
+from ui.panels.column import TelemetryColumn
+from ui.panels.cpu import CpuPanel
+from ui.panels.layouts import BuiltIn
+from ui.panels.limits import LimitsPanel
+from ui.panels.live import LivePanels
+from ui.panels.panel import LivePanel
+from ui.panels.presentation import Presentation
+from ui.panels.stage import Stage
+from ui.panels.time_axis import TimeAxis
+from ui.panels_control import PanelsControl
+from ui.theme import Theme
+from ui.window_actions import WindowActions
+
+if TYPE_CHECKING:
+    from app.messages import UserMessage
+
+ROOT = Path(__file__).parents[3]
+
+
+class OwnScene(Scene):
+    """A column that keeps layouts, on a machine whose limits can be measured."""
+
+    def __init__(self, theme: Theme, qtbot: QtBot, settings: QSettings, folder: Path) -> None:
+        self.clock = Clock()
+        self.ceilings = CeilingStore(folder, ROOT)
+        self.store = TelemetryStore(self.clock, ceilings=self.ceilings)
+        self.layouts = LayoutStore(settings)
+        self.column = TelemetryColumn(self.store, theme, layouts=self.layouts)
+        self.column.resize(430, 900)
+        qtbot.addWidget(self.column)
+        with qtbot.waitExposed(self.column, timeout=WAIT_MS):
+            self.column.show()
+        QApplication.processEvents()
+
+    def shown(self) -> list[str]:
+        return [panel.key for panel in self.column.panels if panel.isVisible()]
+
+    def actions(self) -> dict[str, QAction]:
+        """What the menu at the head offers now."""
+        menu = self.column.set_button.menu()
+        assert isinstance(menu, QMenu)
+        menu.aboutToShow.emit()
+        return {action.text().partition("\t")[0]: action for action in menu.actions()}
+
+    def choose(self, name: str) -> None:
+        self.actions()[name].trigger()
+        QApplication.processEvents()
+
+    def name_it(self, name: str) -> None:
+        dialog = next(d for d in self.column.findChildren(NameDialog) if d.isVisible())
+        dialog.field.setText(name)
+        dialog.accept()
+
+    def present(self, key: str) -> Presentation:
+        self.panel(key).header.present_button.click()
+        presentation = self.column.presentation
+        assert presentation is not None
+        QApplication.processEvents()
+        return presentation
+
+
+@pytest.fixture
+def scene(theme: Theme, qtbot: QtBot, settings: QSettings, tmp_path: Path) -> Iterator[OwnScene]:
+    scene = OwnScene(theme, qtbot, settings, tmp_path)
+    yield scene
+    scene.column.close()
+    scene.ceilings.close()
+
+
+def checked(scene: OwnScene) -> list[str]:
+    actions = scene.actions()
+    return [name for name, action in actions.items() if action.isChecked()]
+
+
+def test_each_layout_shows_its_panels_and_is_checked(scene: OwnScene) -> None:
+    assert checked(scene) == ["Essential"]
+    scene.choose("Hardware")
+    assert scene.shown() == ["decode_rate", "limits", "memory", "cpu"]
+    assert checked(scene) == ["Hardware"]
+    scene.choose("All")
+    assert "limits" in scene.shown()
+    assert set(ESSENTIAL) < set(scene.shown())
+    scene.choose("Essential")
+    assert scene.shown() == ESSENTIAL
+    assert scene.column.set_button.text().startswith("Essential")
+
+
+def test_a_layout_that_is_chosen_undoes_moves_and_floats(scene: OwnScene) -> None:
+    scene.column.area.move_panel(scene.panel("cpu"), -1)
+    scene.panel("kv_cache").setFloating(True)
+    scene.choose("Essential")
+    assert not scene.panel("kv_cache").isFloating()
+    places = [scene.panel(key).y() for key in ESSENTIAL]
+    assert places == sorted(places)
+
+
+def test_every_panel_that_explains_has_one_plain_sentence(scene: OwnScene) -> None:
+    explaining = [panel for panel in scene.column.panels if BuiltIn.EXPLAIN in panel.layouts]
+    assert len(explaining) > 5
+    for panel in [*explaining, *(panel for panel in scene.column.panels if panel.plain())]:
+        assert panel.plain().endswith("."), panel.key
+        assert panel.plain().count(". ") == 0, panel.key
+        assert len(panel.plain()) < 160, panel.key
+
+
+def test_explain_is_larger_with_a_sentence_under_each_figure_and_scrolls(
+    scene: OwnScene, qtbot: QtBot
+) -> None:
+    usual = scene.panel("decode_rate").height()
+    scene.choose("Explain")
+    for key in scene.shown():
+        panel = scene.panel(key)
+        explanation = panel.explanation
+        assert explanation is not None
+        assert explanation.isVisible()
+        assert explanation.sentence == panel.plain()
+        assert explanation.y() > panel.graph.y()
+        assert panel.graph.minimumHeight() >= 112
+    qtbot.waitUntil(lambda: scene.column.area.height() > 900, timeout=WAIT_MS)
+    assert scene.panel("decode_rate").height() > usual
+    scene.choose("Essential")
+    hidden = scene.panel("decode_rate").explanation
+    assert hidden is not None
+    assert not hidden.isVisible()
+    qtbot.waitUntil(lambda: scene.panel("decode_rate").height() < usual * 1.1, timeout=WAIT_MS)
+
+
+def test_explanations_take_the_room_they_need_and_no_more(scene: OwnScene, qtbot: QtBot) -> None:
+    scene.choose("Explain")
+    explanation = scene.panel("decode_rate").explanation
+    assert explanation is not None
+    height = explanation.height()
+    scene.column.resize(1200, 900)
+    qtbot.waitUntil(lambda: explanation.height() < height, timeout=WAIT_MS)
+    shown = scene.present("decode_rate")
+    assert shown.panel.graph.height() > explanation.height()
+    assert shown.height() == shown.screen().geometry().height()
+    shown.close()
+    scene.column.resize(430, 900)
+    qtbot.waitUntil(lambda: explanation.height() == height, timeout=WAIT_MS)
+
+
+def test_own_layouts_are_kept_chosen_renamed_and_deleted(scene: OwnScene) -> None:
+    scene.choose("Explain")
+    scene.panel("memory").hide()
+    scene.column.area.move_panel(scene.panel("kv_cache"), -1)
+    assert checked(scene) == ["Large, with explanations"]
+    scene.choose("Save this layout…")
+    scene.name_it("Lecture & lab")
+    assert checked(scene)[0] == "Lecture && lab"
+    scene.choose("Essential")
+    scene.choose("Lecture && lab")
+    assert "memory" not in scene.shown()
+    assert scene.panel("kv_cache").y() < scene.panel("limits").y()
+    assert scene.column.layouts.is_large
+    scene.choose("Rename “Lecture && lab”…")
+    scene.name_it("Lab")
+    assert scene.column.set_button.text() == "Lab ▾"
+    assert list(scene.layouts.names) == ["Lab"]
+    scene.panel("cpu").show()
+    assert scene.column.set_button.text().startswith("My choice")
+    scene.panel("cpu").hide()
+    assert scene.column.set_button.text() == "Lab ▾"
+    assert "Save in “Lab”" not in scene.actions()
+    scene.panel("cpu").show()
+    scene.choose("Save in “Lab”")
+    assert scene.column.set_button.text() == "Lab ▾"
+    kept = scene.layouts.get("Lab")
+    assert kept is not None
+    assert "cpu" in kept.shown
+    scene.present("cpu").close()
+    QApplication.processEvents()
+    assert scene.column.set_button.text() == "Lab ▾"
+    scene.choose("Delete “Lab”")
+    assert list(scene.layouts.names) == []
+    assert scene.column.set_button.text().startswith("My choice")
+    assert "memory" not in scene.shown()
+
+
+def test_a_panel_fills_the_screen_and_comes_back(scene: OwnScene, qtbot: QtBot) -> None:
+    load(scene.store)
+    scene.run_answer()
+    heights = {key: scene.panel(key).height() for key in ESSENTIAL}
+    panel = scene.panel("time_per_token")
+    shown = scene.present("time_per_token")
+    assert shown.isFullScreen()
+    assert shown.size() == scene.column.screen().size()
+    assert panel.graph.window() is shown
+    assert panel.graph.scale_ratio > 1.3
+    assert str(shown.head.value) == "20.0\u202fms"
+    assert panel.explanation is not None
+    assert panel.explanation.isVisible()
+    assert shown.accessibleName() == "Full screen: Time per output token"
+    with qtbot.waitSignal(shown.ended, timeout=WAIT_MS):
+        QTest.keyClick(shown, Qt.Key.Key_Escape)
+    QApplication.processEvents()
+    assert panel.graph.window() is scene.column
+    assert panel.graph.scale_ratio == 1.0
+    assert not panel.explanation.isVisible()
+    qtbot.waitUntil(
+        lambda: {key: scene.panel(key).height() for key in ESSENTIAL} == heights,
+        timeout=WAIT_MS,
+    )
+    assert scene.column.set_button.text().startswith("Essential")
+
+
+def test_an_own_layout_like_a_built_in_one_stays_after_the_full_screen(
+    scene: OwnScene,
+) -> None:
+    scene.choose("Save this layout…")
+    scene.name_it("Mine")
+    scene.column.area.move_panel(scene.panel("cpu"), -1)
+    scene.choose("Save in “Mine”")
+    scene.present("cpu").close()
+    QApplication.processEvents()
+    assert scene.column.set_button.text() == "Mine ▾"
+
+
+def test_arrows_go_through_the_panels_shown(scene: OwnScene) -> None:
+    shown = scene.present("cpu")
+    QTest.keyClick(shown, Qt.Key.Key_Right)
+    assert shown.panel.key == "decode_rate"
+    assert scene.panel("cpu").graph.window() is scene.column
+    QTest.keyClick(shown, Qt.Key.Key_Left)
+    QTest.keyClick(shown, Qt.Key.Key_PageUp)
+    assert shown.panel.key == "memory"
+    shown.next_button.click()
+    assert shown.panel.key == "cpu"
+    assert shown.position.text() == "6 of 6"
+    QTest.keyClick(shown, Qt.Key.Key_F11)
+    assert scene.column.presentation is None
+
+
+def test_only_the_panel_on_the_full_screen_is_drawn_and_it_is_live(
+    scene: OwnScene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load(scene.store)
+    shown = scene.present("decode_rate")
+    drawn: list[str] = []
+    refresh = LivePanel.refresh_graph
+
+    def note(panel: LivePanel) -> None:
+        drawn.append(panel.key)
+        refresh(panel)
+
+    monkeypatch.setattr(LivePanel, "refresh_graph", note)
+    scene.run_answer()
+    assert set(drawn) == {"decode_rate"}
+    assert str(shown.head.value) == "50.0\u202ftok/s"
+    canvas = shown.panel.graph.canvas
+    assert canvas is not None
+    assert not canvas.is_empty
+    shown.close()
+    assert set(drawn) > {"decode_rate"}
+    assert scene.texts("kv_cache")[0] == "108\u202fKiB"
+
+
+def test_a_presentation_ends_with_its_column(scene: OwnScene) -> None:
+    shown = scene.present("cpu")
+    scene.column.hide()
+    assert not shown.isVisible()
+    assert scene.column.presentation is None
+
+
+def test_a_panel_with_a_button_keeps_it_on_the_full_screen(scene: OwnScene) -> None:
+    scene.choose("Hardware")
+    shown = scene.present("limits")
+    panel = scene.panel("limits")
+    assert isinstance(panel, LimitsPanel)
+    assert panel.measure_button.window() is shown
+    assert panel.measure_button.isVisible()
+    assert not shown.strip.isVisible()
+    shown.go(1)
+    assert shown.strip.isVisible()
+
+
+def test_a_long_context_stands_in_two_lines_or_in_the_tooltip(scene: OwnScene) -> None:
+    header = scene.panel("decode_rate").header
+    value = header.value
+    header.show_reading(value, "first half of it  ·  second half of it that is longer")
+    one_line = header.toolTip()
+    header.resize(430, header.height())
+    header.grab()
+    assert header.toolTip() == one_line
+    header.resize(150, header.height())
+    header.grab()
+    assert "second half of it that is longer" in header.toolTip()
+
+
+def test_a_right_click_opens_the_menu_of_a_panel(scene: OwnScene) -> None:
+    panel = scene.panel("cpu")
+    menu = panel.header.menu_button.menu()
+    assert isinstance(menu, QMenu)
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(20, 20), QPoint(20, 20))
+    QApplication.sendEvent(panel.header, event)
+    assert menu.isVisible()
+    menu.close()
+
+
+class Start:
+    """A start of the application, as far as panels are concerned."""
+
+    def __init__(self, settings: QSettings, theme: Theme, folder: Path) -> None:
+        self.session = FakeSession()
+        self.raised: list[UserMessage] = []
+        self.session.message_raised.connect(self.raised.append)
+        relay = SessionRelay(self.session)
+        self.window = QWidget()
+        self.live = LivePanels(
+            self.session, relay, settings, self.window, root=ROOT, cache_dir=folder
+        )
+        self.column = self.live.make_column(theme)
+
+    def end(self) -> None:
+        self.live.close()
+        self.column.deleteLater()
+        self.window.deleteLater()
+
+
+@pytest.fixture
+def no_sampler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SamplerReader, "start", lambda _reader: None)
+
+
+@pytest.mark.usefixtures("no_sampler")
+def test_layouts_survive_a_restart(settings: QSettings, theme: Theme, tmp_path: Path) -> None:
+    first = Start(settings, theme, tmp_path)
+    first.column.layouts.choose(BuiltIn.EXPLAIN)
+    first.column.layouts.save_as("Lecture")
+    first.end()
+    again = Start(settings, theme, tmp_path)
+    assert again.raised == []
+    assert again.column.layouts.current == "own:Lecture"
+    assert again.column.layouts.is_large
+    again.column.layouts.choose(BuiltIn.ESSENTIAL)
+    again.column.layouts.choose("own:Lecture")
+    assert again.column.layouts.is_large
+    again.end()
+
+
+@pytest.mark.usefixtures("no_sampler")
+def test_gpu_panels_of_a_layout_wait_for_the_gpu_to_be_found_again(
+    settings: QSettings, theme: Theme, tmp_path: Path
+) -> None:
+    first = Start(settings, theme, tmp_path)
+    first.live._store.on_sample(replace(SAMPLE, gpus=(GPU,), gpu_absence=None))
+    first.column.layouts.choose(BuiltIn.ESSENTIAL)
+    assert "gpu_use" in first.column.area.shown()
+    first.end()
+    again = Start(settings, theme, tmp_path)
+    assert again.column.layouts.current == BuiltIn.ESSENTIAL
+    assert "gpu_use" in again.column.area.shown()
+    again.live._store.on_sample(SAMPLE)
+    assert again.column.layouts.current == BuiltIn.ESSENTIAL
+    assert "gpu_use" not in again.column.area.shown()
+    again.end()
+
+
+@pytest.mark.usefixtures("no_sampler")
+@pytest.mark.parametrize("is_newer", [True, False])
+def test_an_arrangement_that_cannot_be_taken_is_told_and_kept(
+    settings: QSettings, theme: Theme, tmp_path: Path, is_newer: bool
+) -> None:
+    first = Start(settings, theme, tmp_path)
+    arrangement = to_json(first.column.layouts.arrangement())
+    first.end()
+    if is_newer:
+        arrangement["shown"] = ["cpu", "quantum"]
+    stored = json.dumps(arrangement) if is_newer else "{"
+    settings.setValue("window/panels", QByteArray(stored.encode()))
+    again = Start(settings, theme, tmp_path)
+    (message,) = again.raised
+    assert ("quantum" in message.text) == is_newer
+    assert "window/panels_unread" in message.text
+    assert again.column.layouts.current == BuiltIn.ESSENTIAL
+    again.end()
+    assert settings.value("window/panels_unread") == QByteArray(stored.encode())
+
+
+@pytest.mark.usefixtures("no_sampler")
+def test_an_own_layout_for_another_version_is_told(
+    settings: QSettings, theme: Theme, tmp_path: Path
+) -> None:
+    first = Start(settings, theme, tmp_path)
+    entry = {"name": "Tomorrow", **to_json(first.column.layouts.arrangement())}
+    first.end()
+    settings.setValue("window/layouts", json.dumps([{**entry, "shown": ["quantum"]}]))
+    again = Start(settings, theme, tmp_path)
+    (message,) = again.raised
+    assert "“Tomorrow”" in message.text
+    assert "“quantum”" in message.text
+    again.end()
+
+
+class Windowed:
+    """The columns of a window with its actions, as far as panels are concerned."""
+
+    def __init__(self, theme: Theme, settings: QSettings, qtbot: QtBot) -> None:
+        self.column = TelemetryColumn(TelemetryStore(Clock()), theme, layouts=LayoutStore(settings))
+        center = QLineEdit()
+        self.columns = Columns(theme, settings, QWidget(), center, lambda: self.column)
+        qtbot.addWidget(self.columns)
+        self.actions = WindowActions(self.columns, theme)
+        PanelsControl(self.actions, self.columns)
+        self.columns.resize(1280, 800)
+        with qtbot.waitActive(self.columns, timeout=WAIT_MS):
+            self.columns.show()
+            self.columns.activateWindow()
+        center.setFocus()
+        self.columns.allow_telemetry()
+        self.field = center
+
+
+@pytest.fixture
+def windowed(theme: Theme, settings: QSettings, qtbot: QtBot) -> Iterator[Windowed]:
+    windowed = Windowed(theme, settings, qtbot)
+    yield windowed
+    windowed.columns.hide()
+
+
+def test_f11_presents_the_panel_with_the_focus_and_brings_telemetry_back(
+    windowed: Windowed,
+) -> None:
+    windowed.columns.set_telemetry_shown(False)
+    QTest.keyClick(windowed.field, Qt.Key.Key_F11)
+    shown = windowed.column.presentation
+    assert shown is not None
+    assert shown.panel.key == "decode_rate"
+    shown.close()
+    panel = next(panel for panel in windowed.column.panels if panel.key == "memory")
+    panel.graph.setFocus()
+    QTest.keyClick(panel.graph, Qt.Key.Key_F11)
+    shown = windowed.column.presentation
+    assert shown is not None
+    assert shown.panel is panel
+    shown.close()
+
+
+def test_the_window_has_the_menu_of_layouts_too(windowed: Windowed) -> None:
+    menu = windowed.actions.panels_menu
+    menu.aboutToShow.emit()
+    actions = {action.text(): action for action in menu.actions()}
+    assert actions["Live panels"].shortcut().toString() == "Ctrl+T"
+    actions["Explain"].trigger()
+    assert windowed.column.layouts.current == BuiltIn.EXPLAIN
+    menu.aboutToShow.emit()
+    assert next(a for a in menu.actions() if a.text() == "Explain").isChecked()
+
+
+class OwnView(CpuPanel):
+    """A panel with a view that knows no sizes but its own."""
+
+    draws_larger = False
+
+    def __init__(self, store: TelemetryStore, theme: Theme, axis: TimeAxis) -> None:
+        super().__init__(store, theme, axis)
+        self.graph.hide()
+        self.button = QPushButton("press")
+        body = self.widget().layout()
+        assert body is not None
+        body.addWidget(self.button)
+
+
+def test_a_view_that_draws_no_larger_is_shown_larger_and_comes_back(
+    scene: OwnScene, theme: Theme, qtbot: QtBot
+) -> None:
+    panel = OwnView(scene.store, theme, scene.column.axis)
+    qtbot.addWidget(panel)
+    panel.show()
+    shown = Presentation(theme, scene.store, scene.column.axis, [panel], panel, scene.column)
+    stage = shown.findChild(Stage)
+    assert stage is not None
+    qtbot.waitUntil(lambda: stage.scale_ratio > 1.3, timeout=WAIT_MS)
+    before = stage.grab().toImage()
+    panel.button.setText("another")
+    assert stage.grab().toImage() != before
+    shown.close()
+    QApplication.processEvents()
+    assert panel.button.window() is panel
+    assert panel.button.isVisible()
+    pressed: list[bool] = []
+    panel.button.clicked.connect(lambda: pressed.append(True))
+    QTest.mouseClick(panel.button, Qt.MouseButton.LeftButton)
+    assert len(pressed) == 1
