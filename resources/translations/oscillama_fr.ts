@@ -2099,6 +2099,10 @@
         <translation>Ce que contiennent les cellules du cache KV, indiqué par le moteur après chaque réponse, et les octets d’un jeton d’après la structure propre au modèle&#x202f;: couches x têtes KV x taille de tête x 2 (clé et valeur) x octets du format de nombre. Les couches à fenêtre glissante ne gardent que les derniers jetons, les couches récurrentes un seul état. Ce qui est réservé et la structure viennent de ce que le moteur a alloué.</translation>
     </message>
     <message>
+        <source>What the model keeps of everything it has read, and what that costs.</source>
+        <translation>Ce que le modèle garde de tout ce qu’il a lu, et ce que cela coûte.</translation>
+    </message>
+    <message>
         <source>Shows when a model is loaded</source>
         <translation>S’affiche quand un modèle est chargé</translation>
     </message>
@@ -2555,6 +2559,10 @@
     <message>
         <source>For each device: weights, KV cache and compute buffers as the engine reports them, what else the engine, the window and what measures hold, other processes with the system, and what is free. Predicted is computed from the model&apos;s file before the memory is taken, reserved is what the engine asked for, in memory is what the system (RSS) or the driver (NVML) counts now. Memory is given only when it is first written, and weights that are mapped from their file are in memory as far as they were read: so less can be in memory than is reserved.</source>
         <translation>Pour chaque appareil&#x202f;: poids, cache KV et tampons de calcul d’après le moteur, ce que le moteur, la fenêtre et ce qui mesure tiennent en plus, les autres processus avec le système, et ce qui est libre. «&#xa0;Prévue&#xa0;» est calculé d’après le fichier du modèle avant que la mémoire soit prise, «&#xa0;réservée&#xa0;» est ce que le moteur a demandé, «&#xa0;en mémoire&#xa0;» est ce que le système (RSS) ou le pilote (NVML) compte maintenant. La mémoire n’est donnée qu’à la première écriture, et les poids projetés depuis leur fichier ne sont en mémoire que dans la mesure où ils ont été lus&#x202f;: il peut donc y en avoir moins en mémoire que réservé.</translation>
+    </message>
+    <message>
+        <source>Who holds the memory of this machine and of its GPUs, and what is left.</source>
+        <translation>Qui occupe la mémoire de cette machine et de ses GPU, et ce qui reste.</translation>
     </message>
     <message>
         <source>ours, of {total} in {device}</source>

@@ -24,6 +24,14 @@ class KvSeenPanel(ExplainPanel):
             "taken from what the engine allocated."
         )
 
+    def plain(self) -> str:
+        """For somebody who never heard of a KV cache."""
+        return self.tr("What the model keeps of everything it has read, and what that costs.")
+
+    def axis_text(self) -> str:
+        """Its squares have no axis."""
+        return ""
+
     def make_view(self) -> ExplainView:
         """Squares and figures."""
         from ui.panels.explain.kv_view import KvView

@@ -28,6 +28,14 @@ class MemoryMapPanel(ExplainPanel):
             "memory than is reserved."
         )
 
+    def plain(self) -> str:
+        """For somebody who never heard of any of this."""
+        return self.tr("Who holds the memory of this machine and of its GPUs, and what is left.")
+
+    def axis_text(self) -> str:
+        """Its bars have no axis."""
+        return ""
+
     def make_view(self) -> ExplainView:
         """A bar and a table for each device."""
         from ui.panels.explain.map_view import MapView

@@ -4,9 +4,11 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ui.panels.canvas import Canvas
+from ui.panels.layouts import BuiltIn
 from ui.panels.panel import LivePanel
 
 _EVERY = 2
+_TOP = 2
 
 
 class ExplainView(QWidget):
@@ -21,8 +23,15 @@ class ExplainPanel(LivePanel):
     """Makes its view when it is first shown, since most windows never show it."""
 
     is_slow = True
+    draws_larger = False
+    layouts = frozenset({BuiltIn.EXPLAIN})
     _view: ExplainView | None = None
     _n_skipped = 0
+
+    @property
+    def is_over_time(self) -> bool:
+        """Whether it stands on the shared time axis: it has none."""
+        return False
 
     def make_view(self) -> ExplainView:
         """The view."""
@@ -36,6 +45,7 @@ class ExplainPanel(LivePanel):
             self.graph.hide()
             body = self.widget().layout()
             assert isinstance(body, QVBoxLayout)
+            body.setContentsMargins(1, _TOP, 1, _TOP)
             body.addWidget(self._view)
             body.addStretch(1)
         return self._view
