@@ -2099,8 +2099,8 @@
         <translation>Ce que contiennent les cellules du cache KV, indiqué par le moteur après chaque réponse, et les octets d’un jeton d’après la structure propre au modèle&#x202f;: couches x têtes KV x taille de tête x 2 (clé et valeur) x octets du format de nombre. Les couches à fenêtre glissante ne gardent que les derniers jetons, les couches récurrentes un seul état. Ce qui est réservé et la structure viennent de ce que le moteur a alloué.</translation>
     </message>
     <message>
-        <source>Each square is a piece of this conversation that the model keeps notes on, so that it need not read it again.</source>
-        <translation>Chaque carré est un morceau de cette conversation sur lequel le modèle garde des notes, pour ne pas le relire.</translation>
+        <source>What the model keeps of everything it has read, and what that costs.</source>
+        <translation>Ce que le modèle garde de tout ce qu’il a lu, et ce que cela coûte.</translation>
     </message>
     <message>
         <source>Shows when a model is loaded</source>
@@ -2561,8 +2561,8 @@
         <translation>Pour chaque appareil&#x202f;: poids, cache KV et tampons de calcul d’après le moteur, ce que le moteur, la fenêtre et ce qui mesure tiennent en plus, les autres processus avec le système, et ce qui est libre. «&#xa0;Prévue&#xa0;» est calculé d’après le fichier du modèle avant que la mémoire soit prise, «&#xa0;réservée&#xa0;» est ce que le moteur a demandé, «&#xa0;en mémoire&#xa0;» est ce que le système (RSS) ou le pilote (NVML) compte maintenant. La mémoire n’est donnée qu’à la première écriture, et les poids projetés depuis leur fichier ne sont en mémoire que dans la mesure où ils ont été lus&#x202f;: il peut donc y en avoir moins en mémoire que réservé.</translation>
     </message>
     <message>
-        <source>What fills the memory of each device: the parts of the model, other programs, and what is free.</source>
-        <translation>Ce qui remplit la mémoire de chaque appareil&#x202f;: les parts du modèle, les autres programmes et ce qui est libre.</translation>
+        <source>Who holds the memory of this machine and of its GPUs, and what is left.</source>
+        <translation>Qui occupe la mémoire de cette machine et de ses GPU, et ce qui reste.</translation>
     </message>
     <message>
         <source>ours, of {total} in {device}</source>

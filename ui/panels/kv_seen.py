@@ -2,7 +2,6 @@
 
 from ui.format import format_bytes, format_count, size
 from ui.panels.explain.panel import ExplainPanel, ExplainView
-from ui.panels.layouts import BuiltIn
 from ui.panels.panel import Reading
 
 
@@ -10,7 +9,6 @@ class KvSeenPanel(ExplainPanel):
     """The cells of the KV cache, and the figures of one token, of a thousand, of conversations."""
 
     key = "kv_seen"
-    layouts = frozenset({BuiltIn.EXPLAIN})
 
     def title(self) -> str:
         """Its name."""
@@ -27,11 +25,12 @@ class KvSeenPanel(ExplainPanel):
         )
 
     def plain(self) -> str:
-        """In one sentence."""
-        return self.tr(
-            "Each square is a piece of this conversation that the model keeps notes on, so that "
-            "it need not read it again."
-        )
+        """For somebody who never heard of a KV cache."""
+        return self.tr("What the model keeps of everything it has read, and what that costs.")
+
+    def axis_text(self) -> str:
+        """Its squares have no axis."""
+        return ""
 
     def make_view(self) -> ExplainView:
         """Squares and figures."""

@@ -31,11 +31,12 @@ class MemoryMapPanel(ExplainPanel):
         )
 
     def plain(self) -> str:
-        """In one sentence."""
-        return self.tr(
-            "What fills the memory of each device: the parts of the model, other programs, and "
-            "what is free."
-        )
+        """For somebody who never heard of any of this."""
+        return self.tr("Who holds the memory of this machine and of its GPUs, and what is left.")
+
+    def axis_text(self) -> str:
+        """Its bars have no axis."""
+        return ""
 
     def make_view(self) -> ExplainView:
         """A bar and a table for each device."""

@@ -41,8 +41,8 @@ def make(session: FakeSession, theme: Theme, qtbot: QtBot, tmp_path: Path) -> Ma
         relay.attach(store)
         meter = WatchingMeter(session, relay, store, lambda _interval_ms: None, tmp_path)
         column = TelemetryColumn(store, theme, watching=meter)
-        column.resize(430, 1200)
-        column.area.show_only([WatchingPanel.key])
+        column.resize(430, 3600)
+        column.show_all()
         qtbot.addWidget(column)
         with qtbot.waitExposed(column, timeout=WAIT_MS):
             column.show()

@@ -4,9 +4,11 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ui.panels.canvas import Canvas
+from ui.panels.layouts import BuiltIn
 from ui.panels.panel import LivePanel
 
-_EVERY = 3
+_EVERY = 2
+_TOP = 2
 
 
 class ExplainView(QWidget):
@@ -22,9 +24,14 @@ class ExplainPanel(LivePanel):
 
     is_slow = True
     draws_larger = False
-    is_over_time = False
+    layouts = frozenset({BuiltIn.EXPLAIN})
     _view: ExplainView | None = None
     _n_skipped = 0
+
+    @property
+    def is_over_time(self) -> bool:
+        """Whether it stands on the shared time axis: it has none."""
+        return False
 
     def make_view(self) -> ExplainView:
         """The view."""
@@ -39,13 +46,10 @@ class ExplainPanel(LivePanel):
             # Not that of the dock: the body may be on the full screen.
             body = self._body.layout()
             assert isinstance(body, QVBoxLayout)
+            body.setContentsMargins(1, _TOP, 1, _TOP)
             body.addWidget(self._view)
             body.addStretch(1)
         return self._view
-
-    def axis_text(self) -> str:
-        """Nothing: it has none."""
-        return ""
 
     def value_at(self, _t_s: float) -> str:
         """Nothing: its axis is not time."""
@@ -61,7 +65,7 @@ class ExplainPanel(LivePanel):
             self._show_now()
 
     def refresh_graph(self) -> None:
-        """Bring the view up to date: while an answer runs, every third time will do."""
+        """Bring the view up to date: while an answer runs, every other time will do."""
         self._n_skipped += 1
         if not self.store.is_running or self._n_skipped >= _EVERY:
             self._show_now()
