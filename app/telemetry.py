@@ -214,7 +214,7 @@ class TelemetryStore(QObject):
         t0_ns, t1_ns = turn.t_start_ns, turn.t_last_ns
         if t0_ns is None or t1_ns is None:
             return ()
-        if any(mark.kind in BREAKS for mark in self.marks.between(t0_ns, t1_ns)):
+        if self.marks.is_broken(t0_ns, t1_ns):
             return ()
         return answer_energies(
             self.samples,
