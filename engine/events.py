@@ -84,6 +84,7 @@ class Loaded:
     """A load ended well. `t_start_ns` is when the engine took the command.
 
     `predicted` is what the memory was expected to be before it was taken; None where nobody did.
+    `slept` says that the machine slept meanwhile, so that how long it took is not known.
     """
 
     request_id: int
@@ -94,6 +95,7 @@ class Loaded:
     kv: KvLayout
     memory: MemoryUse
     predicted: MemoryUse | None = None
+    slept: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,7 +168,8 @@ class Collected:
 class Suspended:
     """The machine slept for `asleep_ns` before the event that has the same `t_ns`.
 
-    What ends with that event cannot be measured.
+    What ends with that event cannot be measured. It comes before `Started` where the machine slept
+    while the request waited for a load, or for another request.
     """
 
     request_id: int

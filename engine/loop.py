@@ -21,14 +21,12 @@ from engine.events import (
     PromptReady,
     Started,
     Step,
-    Suspended,
 )
 from engine.fitting import fitting
 from engine.inspection import pack
 from engine.prefill import ChunkSize, prefill
 from engine.prompt import AnswerRecord, PromptMemory
 from engine.sampling_bounds import MAX_TOKENS_BOUNDS
-from engine.sleep import SleepWatch
 from engine.text import StopMatcher, Utf8Stream, without_surrogates
 from engine.values import Role
 
@@ -94,19 +92,14 @@ class DecodeLoop:
         chat_format: ChatFormat,
         *,
         garbage: GarbageWatch | None = None,
-        sleep: SleepWatch | None = None,
         clock_ns: Callable[[], int] = time.perf_counter_ns,
     ) -> None:
-        """Take a backend whose `load` gave `loaded`; `garbage` notes collections, where given.
-
-        `sleep` notes whether the machine was suspended; by default this machine.
-        """
+        """Take a backend whose `load` gave `loaded`; `garbage` notes collections, where given."""
         self._backend = backend
         self._n_ctx = loaded.engine.n_ctx
         self._memory_use = loaded.memory
         self._format = chat_format
         self._garbage = garbage
-        self._sleep = SleepWatch() if sleep is None else sleep
         self._clock_ns = clock_ns
         self._prompts = PromptMemory(
             backend, bos_text=loaded.bos_text, is_plain=chat_format.is_plain
@@ -124,7 +117,6 @@ class DecodeLoop:
             emit: Called with each event, in the order of their stamps.
             is_cancelled: Asked between steps and chunks, and from inside them.
         """
-        emit = self._with_sleep(emit)
         garbage = self._garbage
         if garbage is not None:
             garbage.start()
@@ -274,18 +266,6 @@ class DecodeLoop:
             t_rendered_ns=t_rendered_ns,
             t_tokenized_ns=t_tokenized_ns,
         )
-
-    def _with_sleep(self, emit: Emit) -> Emit:
-        """What emits events, and before each whether the machine has slept since the last."""
-        look = self._sleep.look
-        look()
-
-        def emit_both(event: Event) -> None:
-            if asleep_ns := look():
-                emit(Suspended(request_id=event.request_id, t_ns=event.t_ns, asleep_ns=asleep_ns))
-            emit(event)
-
-        return emit_both
 
     def _emit_collected(self, request_id: int, emit: Emit) -> None:
         """Say which collections there were since this was last said."""

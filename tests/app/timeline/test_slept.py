@@ -15,7 +15,6 @@ from app.runs.curves import curves_of
 from app.runs.file import read_run, write_run
 from app.sample_row import SAMPLE_COLUMNS
 from app.series import History, Reduce
-from app.telemetry import TelemetryStore
 from app.timeline.between import between
 from app.timeline.moment import moment_at, next_step_s
 from app.timeline.recorded import store_of
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from app.runs.record import RunRecord
+    from app.telemetry import TelemetryStore
 
 # Of eleven steps, the machine slept before this one, counted from 0.
 _STEP = 5
