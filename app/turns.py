@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from app.rates import RateWindow
-from engine.events import CellSpan, Event, Finished, Loaded
+from engine.events import CellsFound, CellSpan, Event, Loaded
 from engine.figures import Figures, RequestTrace
 
 CELL_TURNS = 8
@@ -47,8 +47,8 @@ class Turn:
     def add(self, event: Event) -> None:
         """Take an event of this answer."""
         self._trace.add(event)
-        if isinstance(event, Finished):
-            self.prompt_cells = event.prompt_cells
+        if isinstance(event, CellsFound):
+            self.prompt_cells = event.cells
 
     @property
     def trace(self) -> RequestTrace:

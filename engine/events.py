@@ -196,17 +196,25 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
-    """An answer ended. `text` is what was still held back; `t_ns` is when the engine was idle.
-
-    `prompt_cells` says what the tokens of the prompt are; empty where it was no conversation.
-    """
+    """An answer ended. `text` is what was still held back; `t_ns` is when the engine was idle."""
 
     request_id: int
     t_ns: int
     reason: FinishReason
     text: str
     n_output_tokens: int
-    prompt_cells: tuple[CellSpan, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellsFound:
+    """What the tokens of the prompt of an answer are: told after its end, if at all.
+
+    It is found while nothing else waits, and not told of what was no conversation.
+    """
+
+    request_id: int
+    t_ns: int
+    cells: tuple[CellSpan, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,6 +259,7 @@ Event = (
     | Suspended
     | Step
     | Finished
+    | CellsFound
     | Counted
     | Failed
 )
@@ -266,7 +275,7 @@ class LoadCommand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenerateCommand:
-    """Produce an answer. Ends in exactly one `Finished` or `Failed`."""
+    """Produce an answer. Ends in exactly one `Finished` or `Failed`; `CellsFound` may follow."""
 
     request: GenerateRequest
 

@@ -32,6 +32,7 @@ class EngineService:
         emit: Callable[[Event], None],
         last_cancelled: Callable[[], int],
         log: EngineLog,
+        is_awaited: Callable[[], bool] = lambda: False,
         garbage: GarbageWatch | None = None,
         sleep: SleepWatch | None = None,
         clock_ns: Callable[[], int] = time.perf_counter_ns,
@@ -42,6 +43,7 @@ class EngineService:
             emit: Takes each event.
             last_cancelled: Every request up to this id is cancelled.
             log: For the backend.
+            is_awaited: Whether the next command has come, so that what nobody waits for is left.
             garbage: Notes the collections of this process during answers, where given.
             sleep: Notes whether the machine was suspended; by default this machine.
             clock_ns: Stamps the events.
@@ -49,6 +51,7 @@ class EngineService:
         self._send = emit
         self._last_cancelled = last_cancelled
         self._log = log
+        self._is_awaited = is_awaited
         self._garbage = garbage
         self._sleep = SleepWatch() if sleep is None else sleep
         self._suspended: Suspended | None = None
@@ -82,6 +85,7 @@ class EngineService:
             # While it waited for what was done before it.
             self._send(dataclasses.replace(slept, request_id=request.request_id))
         self._loop.run(request, emit=self._emit, is_cancelled=self._cancel(request.request_id))
+        self._loop.find_cells(emit=self._emit, is_awaited=self._is_awaited)
 
     def count(self, command: CountCommand) -> None:
         """Count tokens; NO_MODEL where none is loaded."""
