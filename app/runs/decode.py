@@ -8,6 +8,7 @@ from types import UnionType
 from typing import TypeVar, get_args, get_origin
 
 from app.marks import Mark, MarkKind
+from app.runs.record import MOST_DATE_MS
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import FinishReason, Loaded
 from engine.values import (
@@ -29,8 +30,6 @@ _T = TypeVar("_T")
 
 # SQLite, NumPy and Qt take whole numbers of 64 bits.
 _LEAST_WHOLE, _MOST_WHOLE = -(1 << 63), (1 << 63) - 1
-# The last of the year 9999: dates end there.
-_MOST_MS = 253_402_300_799_999
 
 
 def mapping(value: object) -> dict[str, object]:
@@ -51,7 +50,7 @@ def whole(value: object) -> int:
 
 def date_ms(value: object) -> int:
     """A date of the years 1970 to 9999, Unix time in milliseconds."""
-    if not 0 <= (found := whole(value)) <= _MOST_MS:
+    if not 0 <= (found := whole(value)) <= MOST_DATE_MS:
         raise ValueError(f"not a date: {found}")
     return found
 

@@ -62,6 +62,8 @@ SUFFIX = ".npz"
 _JSON, _SUMS = "run.json", "SHA256SUMS"
 _ARRAYS = ("steps.npy", "prefill.npy", "samples.npy")
 _LEAST_SAMPLES = 64
+# Of the members. The format has none before 1980, where a clock may stand; `created_ms` counts.
+_MEMBER_DATE = (1980, 1, 1, 0, 0, 0)
 # A million steps are 16 MiB; what is larger unpacked is no run.
 _MOST_BYTES = 256 << 20
 
@@ -104,7 +106,8 @@ def pack(record: RunRecord) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in (members | {_SUMS: sums.encode()}).items():
-            archive.writestr(name, content)
+            info = zipfile.ZipInfo(name, _MEMBER_DATE)
+            archive.writestr(info, content, zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 
 

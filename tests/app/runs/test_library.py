@@ -248,6 +248,24 @@ def test_a_folder_that_cannot_be_used_is_told_once_and_costs_nothing_else(
     assert tokens(library) == [13]
 
 
+def test_a_run_that_is_not_written_for_a_reason_nobody_thought_of_is_told(
+    opened: Callable[..., RunLibrary], monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    library = opened()
+
+    def odd(_path: Path, _record: RunRecord) -> int:
+        raise ValueError("odd")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("app.runs.file.write_run", odd)
+        with qtbot.waitSignal(library.failed, timeout=WAIT_MS) as told:
+            library.record(run(1))
+    assert told.args == ["ValueError: odd"]
+    with qtbot.waitSignal(library.failed, timeout=WAIT_MS) as told:
+        library.record(run(2))
+    assert told.args == [""]
+
+
 def test_a_run_is_read_in_the_background(opened: Callable[..., RunLibrary], qtbot: QtBot) -> None:
     library = opened()
     record(qtbot, library, run(1))

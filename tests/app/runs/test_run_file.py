@@ -14,7 +14,8 @@ import pytest
 from app.marks import Mark, MarkKind
 from app.runs.export import json_text
 from app.runs.file import RunFileError, read_run, relabel, write_run
-from app.runs.record import RunFault, RunRecord
+from app.runs.library import file_name
+from app.runs.record import MOST_DATE_MS, RunFault, RunRecord
 from app.runs.recorder import RunRecorder
 from app.runs.retelling import items_of
 from app.runs.summary import summary_of
@@ -83,6 +84,29 @@ def test_what_is_read_is_what_was_written(path: Path) -> None:
     assert list(read.samples.t_ns) == [-5 * MS, 200 * MS]
     assert read.samples.values[0] == 421 << 20
     assert read.samples.constants == written.samples.constants
+
+
+def test_a_clock_before_the_first_date_of_an_archive_costs_no_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr("time.time", lambda: 86_400.0)
+        write_run(tmp_path / "run.npz", recorded())
+    assert read_run(tmp_path / "run.npz").trace.figures().ttft_ns == 107 * MS
+
+
+@pytest.mark.parametrize(
+    ("clock_ms", "created_ms"),
+    [(-5, 0), (86_400_000, 86_400_000), (MOST_DATE_MS + 1, MOST_DATE_MS)],
+)
+def test_a_clock_that_stands_anywhere_costs_no_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock_ms: int, created_ms: int
+) -> None:
+    monkeypatch.setattr("app.runs.recorder.now_ms", lambda: clock_ms)
+    record = recorded()
+    path = tmp_path / file_name(record)
+    write_run(path, record)
+    assert read_run(path).created_ms == created_ms
 
 
 def test_nothing_said_and_nobody_s_folders_are_in_it(path: Path) -> None:
