@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from app.runs.file import read_run, write_run
+from app.runs.index import RunIndex
 from app.runs.library import MOST_BYTES, MOST_RUNS, RunLibrary, file_name
 from app.runs.record import RunFault, RunRecord, RunSummary
 from app.runs.summary import summary_of
@@ -192,6 +195,21 @@ def test_a_file_that_fails_in_a_way_nobody_thought_of_costs_no_other(
         file_name(run(2)): RunFault.DAMAGED,
         file_name(run(3)): RunFault.DAMAGED,
     }
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="others take no such names")
+def test_what_is_no_file_costs_no_other(opened: Callable[..., RunLibrary], tmp_path: Path) -> None:
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    write_run(folder / file_name(run(1)), run(1))
+    (folder / "loop.npz").symlink_to("loop.npz")
+    (folder / "nowhere.npz").symlink_to("missing")
+    (folder / "folder.npz").mkdir()
+    write_run(folder / os.fsdecode(b"\xff.npz"), run(2))
+    assert [known.name for known in opened().runs] == [file_name(run(1))]
+    index = RunIndex(folder)
+    assert index.read(["gone.npz", "loop.npz"]) == []
+    index.close()
 
 
 def test_many_files_are_listed_in_parts_and_each_once(
