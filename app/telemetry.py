@@ -24,6 +24,7 @@ from app.sample_row import SAMPLE_COLUMNS, engine_gpu, sample_row
 from app.series import History, Reduce
 from app.turns import CELL_TURNS, Turn
 from engine.events import (
+    CellsFound,
     Event,
     Failed,
     Finished,
@@ -195,11 +196,9 @@ class TelemetryStore(QObject):
         if loaded is None or self.ceilings is None:
             return None
         known = self.ceilings.of_device(loaded.engine.device)
-        return (
-            None
-            if known is None
-            else roofline(loaded, known, None if turn is None else turn.figures)
-        )
+        if known is None:
+            return None
+        return roofline(loaded, known, None if turn is None else turn.figures)
 
     @property
     def cpu_energy_absence(self) -> CpuEnergyAbsence | None:
@@ -212,9 +211,7 @@ class TelemetryStore(QObject):
         Nothing where samples are missing in between, or the machine slept.
         """
         t0_ns, t1_ns = turn.t_start_ns, turn.t_last_ns
-        if t0_ns is None or t1_ns is None:
-            return ()
-        if any(mark.kind in BREAKS for mark in self.marks.between(t0_ns, t1_ns)):
+        if t0_ns is None or t1_ns is None or self.marks.is_broken(t0_ns, t1_ns):
             return ()
         return answer_energies(
             self.samples,
@@ -345,6 +342,10 @@ class TelemetryStore(QObject):
                 self._loaded = event
                 self._memory, self.predicted = event.memory, event.predicted
                 kv_rows.append((t_s, 0))
+            case CellsFound():
+                for turn in self._turns:
+                    if turn.request_id == request_id:
+                        turn.add(event)
             case Failed() if request_id in self._loading:
                 self._end_load(request_id, t_s, Phase.FAILED)
             case _:
