@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QWheelEvent
+from PySide6.QtGui import QColor, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -21,13 +22,14 @@ from tests.app.runs.making import MS, T0, answer, recorded, sample
 from tests.ui.driving import CONTROL, SHIFT, click
 from tests.ui.fakes import loaded_model
 from tests.waiting import WAIT_MS
+from ui.timeline.backdrop import Backdrop
 from ui.timeline.chart import Follow
 from ui.timeline.cursors import CursorName
 from ui.timeline.lanes import all_lanes, run_lanes
 from ui.timeline.window import TimelineWindow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from PySide6.QtCore import QSettings
@@ -273,6 +275,46 @@ def test_what_comes_is_followed_and_what_is_looked_at_stays(
     store.on_submitted(5, t0_ns + GAP_NS)
     store.on_events(tuple(answer(5, t0_ns + GAP_NS)))
     assert chart.axis.view_s == looked_at
+
+
+def test_what_is_not_in_view_paints_nothing_anew(
+    shown: TimelineWindow, store: TelemetryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chart = shown.chart
+    # Curves go on to the first sample behind the view, which is there already.
+    chart.axis.look_at(10.0, 10.4)
+    chart.grab()
+    painted: list[bool] = []
+    paint = Backdrop.paint
+
+    def note(backdrop: Backdrop, painter: QPainter) -> None:
+        painted.append(True)
+        paint(backdrop, painter)
+
+    monkeypatch.setattr(Backdrop, "paint", note)
+
+    def paints(change: Callable[[], None]) -> bool:
+        painted.clear()
+        change()
+        chart.grab()
+        return bool(painted)
+
+    def add_sample(t_ms: int) -> None:
+        store.on_sample(sample(T0 + t_ms * MS))
+
+    def add_mark(t_ms: int) -> None:
+        store.on_mark(Mark(kind=MarkKind.CLOCK_JUMPED, t_ns=T0 + t_ms * MS, detail=(5 * 10**9,)))
+
+    assert not any(paints(partial(add_sample, t_ms)) for t_ms in (12_000, 13_000))
+    assert not paints(lambda: add_mark(13_500))
+    assert paints(lambda: add_mark(10_200))
+    assert paints(lambda: chart.axis.look_at(10.0, 15.0))
+    assert paints(lambda: add_sample(14_000))
+    assert paints(lambda: add_sample(16_000))
+    assert not paints(lambda: add_sample(17_000))
+    assert paints(lambda: store.on_first_paint(3, T0 + GAP_NS + 150 * MS))
+    store.on_submitted(9, T0 + 17_000 * MS)
+    assert paints(chart._on_frame)
 
 
 def test_every_lane_says_in_a_sentence_what_it_shows(shown: TimelineWindow) -> None:
