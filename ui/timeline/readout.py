@@ -5,7 +5,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app.timeline.between import between
-from app.timeline.moment import TokenText, moment_at
+from app.timeline.moment import TokenTexts, moment_at
 from ui.format import format_duration_ns
 from ui.inspector.wording import shown_text
 from ui.labels import PlainLabel
@@ -22,10 +22,10 @@ _GAP = 14
 class Readout(QWidget):
     """Three lines of words that follow the line and the cursors."""
 
-    def __init__(self, theme: Theme, chart: TimelineChart, token_text: TokenText) -> None:
+    def __init__(self, theme: Theme, chart: TimelineChart, token_texts: TokenTexts) -> None:
         super().__init__()
         self._chart = chart
-        self._token_text = token_text
+        self._token_texts = token_texts
         self.moment = PlainLabel(theme, parent=self)
         self.machine = PlainLabel(theme, font="secondary", color="muted", parent=self)
         self.cursors = PlainLabel(theme, font="secondary", color="muted", parent=self)
@@ -69,7 +69,7 @@ class Readout(QWidget):
         moment = moment_at(store, t_s)
         token = None
         if moment.turn is not None and moment.step is not None:
-            token = self._token_text(moment.turn.request_id, moment.step.index)
+            token = self._token_texts(moment.turn.request_id)(moment.step.index)
         until_ns = store.to_ns(self._chart.until_s)
         return moment_text(moment, until_ns, None if token is None else shown_text(token))
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.telemetry import KEPT_H, TelemetryStore
-from app.timeline.moment import TokenText
+from app.timeline.moment import TokenTexts, no_texts
 from ui.format import format_bytes, format_count
 from ui.labels import PlainLabel
 from ui.shortcuts import with_keys
@@ -40,7 +40,7 @@ class TimelineWindow(QDialog):
         parent: QWidget,
         *,
         lanes: tuple[Lane, ...],
-        token_text: TokenText = lambda _request_id, _step: None,
+        token_texts: TokenTexts = no_texts,
         words: str = "",
     ) -> None:
         """Show `store`; `words` say which run it is where it is not what happens now."""
@@ -52,7 +52,7 @@ class TimelineWindow(QDialog):
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.chart = TimelineChart(store, theme, lanes)
-        self.readout = Readout(theme, self.chart, token_text)
+        self.readout = Readout(theme, self.chart, token_texts)
         entries = dict.fromkeys(entry for lane in lanes for entry in lane.legend())
         self.legend = Legend(theme, list(entries))
         self.answer_button = self._button(

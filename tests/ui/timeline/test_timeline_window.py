@@ -42,8 +42,8 @@ GAP_NS = 10_000 * MS
 WORDS = {(2, 2): "\u0020sky\n", (2, 3): "blue"}
 
 
-def token_text(request_id: int, step: int) -> str | None:
-    return WORDS.get((request_id, step))
+def token_texts(request_id: int) -> Callable[[int], str | None]:
+    return lambda step: WORDS.get((request_id, step))
 
 
 class Clock:
@@ -76,7 +76,7 @@ def shown(
     """The window on screen, 1280 x 760."""
     parent = QWidget()
     made = TimelineWindow(
-        theme, store, settings, parent, lanes=all_lanes(token_text), token_text=token_text
+        theme, store, settings, parent, lanes=all_lanes(token_texts), token_texts=token_texts
     )
     made.resize(1280, 760)
     with qtbot.waitExposed(made):
@@ -160,6 +160,35 @@ def test_pointing_tells_everything_known_of_the_moment(shown: TimelineWindow) ->
     assert "engine memory 421\u202fMiB" in shown.readout.machine.text()
     assert "GPU power 4.00\u202fW" in shown.readout.machine.text()
     assert words in chart.accessibleDescription()
+
+
+def test_the_answer_of_the_steps_is_looked_for_once_a_picture(
+    store: TelemetryStore, theme: Theme, settings: QSettings, qtbot: QtBot
+) -> None:
+    looked_for: list[int] = []
+    asked: list[int] = []
+
+    def text_of(step: int) -> str:
+        asked.append(step)
+        return "x"
+
+    def texts_of(request_id: int) -> Callable[[int], str | None]:
+        looked_for.append(request_id)
+        return text_of
+
+    parent = QWidget()
+    made = TimelineWindow(theme, store, settings, parent, lanes=all_lanes(texts_of))
+    with qtbot.waitExposed(made):
+        made.show()
+    made.chart.grab()
+    looked_for.clear()
+    asked.clear()
+    made.chart.redraw()
+    made.chart.grab()
+    assert looked_for == [3]
+    assert len(asked) > 5
+    made.hide()
+    parent.deleteLater()
 
 
 def test_a_mark_says_what_happened_where_it_did(shown: TimelineWindow) -> None:
@@ -357,7 +386,7 @@ def test_a_request_that_broke_off_anywhere_is_shown_as_far_as_it_came(
     store.on_submitted(2, T0)
     store.on_events(tuple(answer()[:n_events]))
     parent = QWidget()
-    made = TimelineWindow(theme, store, settings, parent, lanes=all_lanes(token_text))
+    made = TimelineWindow(theme, store, settings, parent, lanes=all_lanes(token_texts))
     with qtbot.waitExposed(made):
         made.show()
     made.chart.grab()
@@ -377,7 +406,7 @@ def test_it_is_empty_before_the_first_answer(
     theme: Theme, settings: QSettings, qtbot: QtBot
 ) -> None:
     parent = QWidget()
-    lanes = all_lanes(token_text)
+    lanes = all_lanes(token_texts)
     made = TimelineWindow(theme, TelemetryStore(Clock()), settings, parent, lanes=lanes)
     with qtbot.waitExposed(made):
         made.show()
