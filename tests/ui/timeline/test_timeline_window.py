@@ -185,7 +185,8 @@ def test_the_answer_of_the_steps_is_looked_for_once_a_picture(
     asked.clear()
     made.chart.redraw()
     made.chart.grab()
-    assert looked_for == [3]
+    # The view begins a little before, where the last step of the answer before may reach in.
+    assert looked_for == [2, 3]
     assert len(asked) > 5
     made.hide()
     parent.deleteLater()
@@ -214,7 +215,7 @@ def test_two_cursors_give_the_difference_with_keys(shown: TimelineWindow) -> Non
     assert "Δ 100\u202fms" in words
     assert "5 steps" in words
     assert "50.0\u202ftok/s" in words
-    assert "0.400 J of the GPU" in words
+    assert "0.400\u202fJ of the GPU" in words
     key(chart, Qt.Key.Key_Escape)
     assert shown.isVisible()
     assert shown.readout.cursors.text() == ""
