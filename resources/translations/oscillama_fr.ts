@@ -4425,10 +4425,6 @@
         <translation>Rien ici</translation>
     </message>
     <message>
-        <source>Legend</source>
-        <translation>Légende</translation>
-    </message>
-    <message>
         <source>Request</source>
         <translation>Requête</translation>
     </message>
@@ -4659,6 +4655,10 @@
     <message>
         <source>Timeline</source>
         <translation>Chronologie</translation>
+    </message>
+    <message>
+        <source>Legend</source>
+        <translation>Légende</translation>
     </message>
     <message>
         <source>Last answer</source>
