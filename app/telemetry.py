@@ -105,7 +105,7 @@ class TelemetryStore(QObject):
         self._sample: Sample | None = None
         self._gpu: GpuSample | None = None
         self._span_s: tuple[float, float | None] | None = None
-        self._span_before_s = self._span_s
+        self._span_before_s: tuple[float, float | None] | None = None
         self._was_running = False
 
     @property
@@ -207,9 +207,7 @@ class TelemetryStore(QObject):
         )
 
     @Slot(int, object)
-    def on_submitted(
-        self, request_id: int, t_submit_ns: int, *, is_trial: bool = False
-    ) -> None:
+    def on_submitted(self, request_id: int, t_submit_ns: int, *, is_trial: bool = False) -> None:
         """An answer was asked for; a trial is shown like one until `forget_trials`."""
         if is_trial and not (self.turn and self.turn.is_trial):
             self._span_before_s = self._span_s

@@ -130,14 +130,15 @@ def _group_text(group: KvGroup, kv: KvLayout) -> str:
     return f"{text}, {window}" if window else text
 
 
-def facts(loaded: Loaded, known: KvFacts) -> list[Fact]:
-    """What is to be said about the cache, each with a sentence."""
+def facts(loaded: Loaded, known: KvFacts, *, is_told: bool) -> list[Fact]:
+    """What is to be said about the cache, each with a sentence; `is_told`: what it holds."""
     kv = loaded.kv
+    used_bytes = known.used_bytes if is_told else None
     return [
         Fact(
             name=translate("KvCells", "Used"),
             value=translate("KvCells", "{used} of {reserved}").format(
-                used=format_bytes(known.used_bytes), reserved=format_bytes(kv.reserved_bytes)
+                used=format_bytes(used_bytes), reserved=format_bytes(kv.reserved_bytes)
             ),
             sentence=_used_sentence(kv),
         ),
