@@ -203,6 +203,8 @@ class WatchingMeter(QObject):
             return
         self._is_watched = not is_warm_up and self._order[self._n_begun]
         self._n_begun += not is_warm_up
+        if not self._is_watched:
+            self._set_interval_ms(_NO_SAMPLES_MS)
         t_submit_ns = time.perf_counter_ns()
         request_id = self._session.try_out(
             GenerateRequest(
@@ -223,7 +225,6 @@ class WatchingMeter(QObject):
         else:
             self._relay.mute(request_id)
             self._store.lose_cells()
-            self._set_interval_ms(_NO_SAMPLES_MS)
         self.changed.emit()
 
     def _on_events(self, batch: tuple[Event, ...]) -> None:

@@ -2053,7 +2053,7 @@
     </message>
     <message>
         <source>The room for them is set aside already: the engine will not grow.</source>
-        <translation>Leur place est déjà réservée&#x202f;: le moteur ne grossira pas.</translation>
+        <translation>Leur place est déjà mise de côté&#x202f;: le moteur ne grandira pas.</translation>
     </message>
     <message>
         <source>Shows when the memory of its device was measured.</source>

@@ -360,8 +360,7 @@ def test_an_answer_sent_during_a_trial_stays(store: TelemetryStore) -> None:
     store.on_submitted(3, 2 * S)
     store.forget_trials()
     assert [turn.request_id for turn in store.turns] == [3]
-    assert store.span_s == (2, None)
-    assert store.is_running
+    assert (store.span_s, store.is_running) == ((2, None), True)
 
 
 def test_a_load_without_progress_is_a_phase_from_its_start(store: TelemetryStore) -> None:
