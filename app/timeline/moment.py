@@ -7,8 +7,8 @@ from app.telemetry import TelemetryStore
 from app.timeline.stretches import Stage, Stretch, stretches_of
 from app.turns import Turn
 
-TokenText = Callable[[int, int], str | None]
-"""The text that a step of a request made readable, by request id and step from 0."""
+TokenTexts = Callable[[int], Callable[[int], str | None]]
+"""By request id, what gives the text that each step of it made readable, by step from 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +51,11 @@ class Moment:
     way_to_screen_ns: int | None
     kv_tokens: float | None
     kv_bytes: float | None
+
+
+def no_texts(_request_id: int) -> Callable[[int], str | None]:
+    """The `TokenTexts` where no text is known."""
+    return lambda _step: None
 
 
 def moment_at(store: TelemetryStore, t_s: float) -> Moment:

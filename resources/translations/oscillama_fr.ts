@@ -802,13 +802,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln token(s)</source>
-        <translation>
-            <numerusform>%Ln jeton</numerusform>
-            <numerusform>%Ln jetons</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln message(s), the oldest, left out to make room</source>
         <translation>
             <numerusform>%Ln message, le plus ancien, laissé de côté pour faire de la place</numerusform>
@@ -2008,6 +2001,10 @@
         <translation>Ce modèle ne garde pas de notes sur chaque jeton&#x202f;: il replie tout ce qu’il a lu en un seul état, qui garde la même taille quelle que soit la longueur de la conversation.</translation>
     </message>
     <message>
+        <source>The model keeps notes, a key and a value, on every token it has read. Without them it would have to read the whole conversation again for each new token. Memory for them is taken as they are written, for up to {n} tokens.</source>
+        <translation>Le modèle garde des notes, une clé et une valeur, sur chaque jeton qu’il a lu. Sans elles, il devrait relire toute la conversation à chaque nouveau jeton. La mémoire est prise à mesure qu’elles sont écrites, pour {n} jetons au plus.</translation>
+    </message>
+    <message>
         <source>The model keeps notes, a key and a value, on every token it has read. Without them it would have to read the whole conversation again for each new token. Room for {n} tokens was set aside when it was loaded.</source>
         <translation>Le modèle garde des notes, une clé et une valeur, sur chaque jeton qu’il a lu. Sans elles, il devrait relire toute la conversation à chaque nouveau jeton. La place de {n} jetons a été mise de côté au chargement.</translation>
     </message>
@@ -2040,12 +2037,16 @@
         <translation>Aucun&#x202f;: le contexte est plein.</translation>
     </message>
     <message>
+        <source>A few pages of text.</source>
+        <translation>Quelques pages de texte.</translation>
+    </message>
+    <message>
         <source>Less than as many times one token, since some layers keep the last tokens only.</source>
         <translation>Moins qu’autant de fois un jeton, car certaines couches ne gardent que les derniers jetons.</translation>
     </message>
     <message>
-        <source>A few pages of text. The room for it is set aside already: the engine will not grow.</source>
-        <translation>Quelques pages de texte. La place est déjà mise de côté&#x202f;: le moteur ne grandira pas.</translation>
+        <source>The room for them is set aside already: the engine will not grow.</source>
+        <translation>Leur place est déjà mise de côté&#x202f;: le moteur ne grandira pas.</translation>
     </message>
     <message>
         <source>Shows when the memory of its device was measured.</source>
@@ -2107,8 +2108,8 @@
         <translation>S’affiche quand un modèle est chargé</translation>
     </message>
     <message>
-        <source>of {reserved}  ·  {used} of {all} tokens</source>
-        <translation>sur {reserved}  ·  {used} jetons sur {all}</translation>
+        <source>of {reserved}</source>
+        <translation>sur {reserved}</translation>
     </message>
 </context>
 <context>
@@ -2143,6 +2144,10 @@
     <message>
         <source>What the cells hold</source>
         <translation>Contenu des cellules</translation>
+    </message>
+    <message>
+        <source>Not known since watching was measured: the next answer tells.</source>
+        <translation>Inconnu depuis la mesure du coût de l’observation&#x202f;: la prochaine réponse le dira.</translation>
     </message>
     <message>
         <source>Point at a square to see what it holds, or use the arrow keys.</source>
@@ -3987,6 +3992,10 @@
         <source>Not replayed: {run}. {reason}.</source>
         <translation>Non rejouée&#x202f;: {run}. {reason}.</translation>
     </message>
+    <message>
+        <source>Not shown on the timeline: {run}. {reason}.</source>
+        <translation>Non montrée sur la chronologie&#x202f;: {run}. {reason}.</translation>
+    </message>
     <message numerus="yes">
         <source>Deleted %Ln run(s)</source>
         <translation>
@@ -4428,10 +4437,6 @@
         <translation>Rien ici</translation>
     </message>
     <message>
-        <source>Legend</source>
-        <translation>Légende</translation>
-    </message>
-    <message>
         <source>Request</source>
         <translation>Requête</translation>
     </message>
@@ -4600,8 +4605,12 @@
         <translation>le premier texte allait vers l’écran pendant {time}</translation>
     </message>
     <message>
-        <source>{joules} J of the CPU</source>
-        <translation>{joules} J du CPU</translation>
+        <source>{joules} of the GPU</source>
+        <translation>{joules} du GPU</translation>
+    </message>
+    <message>
+        <source>{joules} of the CPU</source>
+        <translation>{joules} du CPU</translation>
     </message>
     <message>
         <source>Run {n}</source>
@@ -4635,10 +4644,6 @@
         <source>{rate} over this time</source>
         <translation>{rate} sur cette durée</translation>
     </message>
-    <message>
-        <source>{joules} J of the GPU</source>
-        <translation>{joules}&#x202f;J du GPU</translation>
-    </message>
 </context>
 <context>
     <name>TimelineChart</name>
@@ -4662,6 +4667,10 @@
     <message>
         <source>Timeline</source>
         <translation>Chronologie</translation>
+    </message>
+    <message>
+        <source>Legend</source>
+        <translation>Légende</translation>
     </message>
     <message>
         <source>Last answer</source>

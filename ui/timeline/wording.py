@@ -10,13 +10,8 @@ from app.timeline.moment import Moment
 from app.timeline.stretches import Stage, Stretch
 from engine.samples import ThrottleReason
 from engine.values import NoticeCode
-from ui.format import (
-    format_bytes,
-    format_count,
-    format_duration_ns,
-    format_rate,
-    significant,
-)
+from ui.counts import token_count
+from ui.format import energy_j, format_bytes, format_count, format_duration_ns, format_rate
 
 if TYPE_CHECKING:
     from ui.palette import ColorName
@@ -31,10 +26,6 @@ class Counted(QObject):
     def steps(self, n: int) -> str:
         """Engine steps."""
         return self.tr("%Ln step(s)", "", n)
-
-    def tokens(self, n: int) -> str:
-        """Output tokens."""
-        return self.tr("%Ln token(s)", "", n)
 
     def messages(self, n: int) -> str:
         """Messages that were left out."""
@@ -220,7 +211,7 @@ def between_text(found: Between) -> str:
         parts.append(translate("Timeline", "steps of then are not kept one by one"))
     else:
         parts.append(Counted().steps(found.n_steps))
-        parts.append(Counted().tokens(found.n_tokens or 0))
+        parts.append(token_count(found.n_tokens or 0))
     if found.rate_tok_per_s is not None:
         parts.append(
             translate("Timeline", "{rate} over this time").format(
@@ -228,11 +219,11 @@ def between_text(found: Between) -> str:
             )
         )
     if found.energy_mj is not None:
-        joules = significant(found.energy_mj / 1e3)
-        parts.append(translate("Timeline", "{joules} J of the GPU").format(joules=joules))
+        text = translate("Timeline", "{joules} of the GPU")
+        parts.append(text.format(joules=energy_j(found.energy_mj)))
     if found.cpu_energy_mj is not None:
-        joules = significant(found.cpu_energy_mj / 1e3)
-        parts.append(translate("Timeline", "{joules} J of the CPU").format(joules=joules))
+        text = translate("Timeline", "{joules} of the CPU")
+        parts.append(text.format(joules=energy_j(found.cpu_energy_mj)))
     return DOT.join(parts)
 
 
