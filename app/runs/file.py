@@ -48,7 +48,6 @@ from engine.events import (
     PrefillProgress,
     PromptReady,
     Started,
-    Step,
     Suspended,
 )
 from engine.figures import RequestTrace
@@ -261,6 +260,7 @@ def _trace(document: dict[str, object], steps: Ints, prefill: Ints) -> RequestTr
             raise ValueError("steps and prefill are two rows of int64 each")
         _check_range(rows[0], -decode.MOST_NS, decode.MOST_NS)
         _check_range(rows[1], 0, decode.MOST_COUNT)
+        _check_range(np.diff(rows[0]), 0, 2 * decode.MOST_NS)
     decode.count(sum(steps[1].tolist()))
     given = decode.mapping(document["stamps"])
     at = {name: decode.stamp_or_none(t_ns) for name, t_ns in given.items()}
@@ -285,8 +285,7 @@ def _trace(document: dict[str, object], steps: Ints, prefill: Ints) -> RequestTr
         trace.add(PrefillProgress(request_id=1, t_ns=t_ns, n_done_tokens=n_done))
     if (t_ns := at["t_prefill_end_ns"]) is not None:
         trace.add(PrefillDone(request_id=1, t_ns=t_ns))
-    for t_ns, n_tokens in steps.T.tolist():
-        trace.add(Step(request_id=1, t_ns=t_ns, n_tokens=n_tokens, text=""))
+    trace.add_steps(*steps.tolist())
     t_end_ns = decode.stamp_ns(at["t_end_ns"])
     error = decode.error_of(document["error"])
     if error is not None:
