@@ -2154,7 +2154,7 @@
     </message>
     <message>
         <source>Not known since watching was measured: the next answer tells.</source>
-        <translation>Inconnu depuis la mesure du coût de l’observation&#x202f;: la prochaine réponse le dira.</translation>
+        <translation>Inconnu depuis la mesure, jusqu’à la prochaine réponse.</translation>
     </message>
     <message>
         <source>Point at a square to see what it holds, or use the arrow keys.</source>
