@@ -5,6 +5,7 @@ import binascii
 import json
 from collections.abc import Collection
 from dataclasses import dataclass
+from itertools import count
 
 from PySide6.QtCore import QCoreApplication, QSettings
 
@@ -12,7 +13,7 @@ from app.presets import MOST_NAME_CHARACTERS
 
 translate = QCoreApplication.translate
 
-_KEY = "window/layouts"
+LAYOUTS_KEY = "window/layouts"
 # What could not be read waits here, for the person or for the version that wrote it.
 _ASIDE_SUFFIX = "_unread"
 
@@ -109,8 +110,9 @@ class LayoutProblem:
 
 
 def put_aside(settings: QSettings, key: str) -> str:
-    """Keep a value that cannot be read under another key; gives that key."""
-    aside = f"{key}{_ASIDE_SUFFIX}"
+    """Keep a value that cannot be read under another key, and all earlier ones; gives that key."""
+    names = (f"{key}{_ASIDE_SUFFIX}{'' if n == 1 else n}" for n in count(1))
+    aside = next(name for name in names if not settings.contains(name))
     settings.setValue(aside, settings.value(key))
     settings.remove(key)
     return aside
@@ -134,7 +136,7 @@ class LayoutStore:
         Args:
             known: The keys of the panels that there are.
         """
-        stored = self._settings.value(_KEY)
+        stored = self._settings.value(LAYOUTS_KEY)
         if stored is None:
             return []
         try:
@@ -142,7 +144,7 @@ class LayoutStore:
         except ValueError:
             entries = None
         if not isinstance(entries, list):
-            aside = put_aside(self._settings, _KEY)
+            aside = put_aside(self._settings, LAYOUTS_KEY)
             return [LayoutProblem(name="", stranger="", kept_as=aside)]
         problems = [self._read_entry(entry, known) for entry in entries]
         return [problem for problem in problems if problem is not None]
@@ -199,10 +201,10 @@ class LayoutStore:
             return None
         self._unusable.append(entry)
         stranger = strangers[0] if strangers else ""
-        return LayoutProblem(name=name, stranger=stranger, kept_as=_KEY)
+        return LayoutProblem(name=name, stranger=stranger, kept_as=LAYOUTS_KEY)
 
     def _write(self) -> None:
         entries = [
             {"name": name, **to_json(arrangement)} for name, arrangement in self._layouts.items()
         ]
-        self._settings.setValue(_KEY, json.dumps([*entries, *self._unusable]))
+        self._settings.setValue(LAYOUTS_KEY, json.dumps([*entries, *self._unusable]))

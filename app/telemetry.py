@@ -23,6 +23,7 @@ from app.series import History, Reduce
 from app.turn_track import TurnTrack
 from app.turns import Turn
 from engine.events import (
+    CellsFound,
     Event,
     Failed,
     Finished,
@@ -194,9 +195,7 @@ class TelemetryStore(QObject):
         Nothing where samples are missing in between, or the machine slept.
         """
         t0_ns, t1_ns = turn.t_start_ns, turn.t_last_ns
-        if t0_ns is None or t1_ns is None:
-            return ()
-        if any(mark.kind in BREAKS for mark in self.marks.between(t0_ns, t1_ns)):
+        if t0_ns is None or t1_ns is None or self.marks.is_broken(t0_ns, t1_ns):
             return ()
         return answer_energies(
             self.samples,
@@ -347,6 +346,9 @@ class TelemetryStore(QObject):
                 self._loaded = event
                 self._memory, self.predicted = event.memory, event.predicted
                 kv_rows.append((t_s, 0))
+            case CellsFound():
+                if (turn := self._turns.find(request_id)) is not None:
+                    turn.add(event)
             case Failed() if request_id in self._loading:
                 self._end_load(request_id, t_s, Phase.FAILED)
             case _:

@@ -6,19 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer, QUrl
-from PySide6.QtGui import (
-    QCloseEvent,
-    QDesktopServices,
-    QGuiApplication,
-    QPaintEvent,
-)
+from PySide6.QtGui import QCloseEvent, QDesktopServices, QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
 from app.actions import Action
 from app.chat_defaults import ChatDefaults
 from app.engine_state import EngineState, EngineStatus
 from app.messages import model_refused
-from app.model_choice import options_for, problem_of
+from app.model_check import ModelCheck
+from app.model_choice import options_for
 from app.session import ChatSession
 from app.transcript import Answer
 from engine.values import LoadOptions
@@ -44,6 +40,7 @@ from ui.window_actions import WindowActions
 if TYPE_CHECKING:
     from app.runs.library import RunLibrary
     from app.torch_install import TorchInstall
+    from engine.errors import ErrorInfo
     from engine.events import Loaded
 
 _GEOMETRY_KEY = "window/geometry"
@@ -88,13 +85,13 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._session = session
         self._services = services
-        theme = services.theme
-        self._theme = theme
+        self._theme = theme = services.theme
         self._was_painted = False
         self._closes_anyway = False
         self._loaded: Loaded | None = None
         self._kept_options: dict[str, LoadOptions] = {}
         self._recent = RecentModels(services.settings)
+        self._check = ModelCheck(self)
         self.actions_ = WindowActions(self, theme)
         self.sidebar = Sidebar(theme)
         self.chat = ChatPane(session, theme)
@@ -176,14 +173,9 @@ class MainWindow(QMainWindow):
     def open_model(self, path: str) -> None:
         """Load a model with the choices made for the last one; what is none changes nothing."""
         if self._loaded is not None or self._session.engine_state.status is EngineStatus.LOADING:
-            problem = problem_of(path)
-            if problem is not None:
-                self._session.message_raised.emit(model_refused(problem))
-                return
-        previous = self._session.engine_state.options
-        if previous is None:
-            previous = self._services.options_for(path)
-        self._session.load(options_for(path, previous, self._kept_options))
+            self._check.ask(path)
+        else:
+            self._load(path)
 
     def show_engine_settings(self) -> None:
         """Open the engine settings; there must have been a load."""
@@ -251,6 +243,16 @@ class MainWindow(QMainWindow):
         options = self._session.engine_state.options
         return options.model_path if options is not None else None
 
+    def _load(self, path: str) -> None:
+        previous = self._session.engine_state.options or self._services.options_for(path)
+        self._session.load(options_for(path, previous, self._kept_options))
+
+    def _on_checked(self, path: str, problem: "ErrorInfo | None") -> None:
+        if problem is None:
+            self._load(path)
+        else:
+            self._session.message_raised.emit(model_refused(problem))
+
     def _open_chosen(self, path: str | None) -> None:
         if path is not None:
             self.open_model(path)
@@ -296,6 +298,7 @@ class MainWindow(QMainWindow):
     def _connect_parts(self) -> None:
         session, bar = self._session, self.top_bar
         session.engine_changed.connect(self._show_state)
+        self._check.checked.connect(self._on_checked)
         session.library.changed.connect(self._show_chats)
         session.chat_opened.connect(self._show_chats)
         bar.model_button.open_requested.connect(self.choose_model)
@@ -347,8 +350,7 @@ class MainWindow(QMainWindow):
             self._recent.add(state.options.model_path)
 
     def _show_chats(self) -> None:
-        current = self._session.current_chat
-        folders = self._session.library.folders.records
+        current, folders = self._session.current_chat, self._session.library.folders.records
         self.sidebar.show_chats(self._session.chats, current, folders)
         self.actions_.export_chat.setEnabled(not current.is_empty)
 

@@ -16,6 +16,7 @@ _UNSPACED_LETTERS = (
 _UNSPACED = re.compile(f"[{_UNSPACED_LETTERS}]")
 # Vowels of Thai are marks, which are no part of words to `\w`.
 _WORD = re.compile(rf"(?:[^\W_]|[{_UNSPACED_LETTERS}])+")
+_RUN = re.compile(f"[{_UNSPACED_LETTERS}]+")
 _PART = re.compile(f"[{_UNSPACED_LETTERS}]+|[^{_UNSPACED_LETTERS}]+")
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 
@@ -26,6 +27,17 @@ Phrase = tuple[list[str], bool]
 def has_unspaced(text: str) -> bool:
     """Whether any of it is of a script without spaces."""
     return not text.isascii() and _UNSPACED.search(text) is not None
+
+
+def longest_runs(text: str) -> tuple[str, str]:
+    """The longest run of letters without spaces in `text`, as it is written and folded.
+
+    What `text` finds has one of both, unless it is written in unusual letters itself.
+    """
+    as_written, folded = (
+        max(_RUN.findall(each), key=len, default="") for each in (text, _folded(text))
+    )
+    return as_written, folded
 
 
 def grams(text: str | None) -> str | None:

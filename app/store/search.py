@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from heapq import merge
 
 from app.attachments import from_json
-from app.store.grams import Phrase, expression, has_unspaced, is_in, phrases
+from app.store.grams import Phrase, expression, has_unspaced, is_in, longest_runs, phrases
 from app.store.records import SearchHit
 from app.store.schema import unfilled_up_to
 
@@ -153,12 +153,12 @@ def _found(connection: sqlite3.Connection, wanted: _Wanted, kind: str) -> Iterat
 def _scan(connection: sqlite3.Connection, wanted: _Wanted, kind: str) -> Iterator[tuple[int, int]]:
     """The same of what is not in the index of pairs yet."""
     upto = unfilled_up_to(connection)
-    longest = max(_WORDS.findall(wanted.text), key=len)
     for key, chat, whole in connection.execute(
         f"SELECT source.key, message.chat, source.text FROM {kind} AS source "
         "JOIN message ON message.key = source.key "
-        "WHERE source.key <= ? AND instr(source.text, ?) ORDER BY source.key DESC",
-        (upto, longest),
+        "WHERE source.key <= ? AND (instr(source.text, ?) OR instr(source.text, ?)) "
+        "ORDER BY source.key DESC",
+        (upto, *longest_runs(wanted.text)),
     ):
         if is_in(whole, wanted.phrases):
             yield key, chat

@@ -1,4 +1,4 @@
-"""From when until when a telemetry store has something to show."""
+"""From when until when a telemetry store has something to show, and whether that changed."""
 
 from app.telemetry import TelemetryStore
 
@@ -24,3 +24,21 @@ def begin_s(store: TelemetryStore, *, of_all: bool) -> float | None:
     if turns:
         return store.to_s(turns[-1].t_submit_ns)
     return loads[-1].t0_s if loads else None
+
+
+def shown_between(store: TelemetryStore, t0_s: float, t1_s: float) -> tuple[object, ...]:
+    """Something that is equal as long as a picture of this stretch is, while nothing runs."""
+    histories = (store.steps, store.kv, store.samples)
+    # Curves go on to the first row behind the stretch; after that one nothing is seen of it.
+    newest_s = [times[-1:].tolist() for h in histories for times in h.extremes(t0_s, t1_s)]
+    return (
+        t0_s,
+        t1_s,
+        min(until_s(store), t1_s),
+        newest_s,
+        store.marks.between(store.to_ns(t0_s), store.to_ns(t1_s)),
+        [(turn.request_id, turn.felt_ttft_ns) for turn in store.turns],
+        [(span.t0_s, span.t1_s) for span in store.phases.loads],
+        store.memory,
+        store.sample is None,
+    )

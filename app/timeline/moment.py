@@ -7,8 +7,8 @@ from app.telemetry import TelemetryStore
 from app.timeline.stretches import Stage, Stretch, stretches_of
 from app.turns import Turn
 
-TokenText = Callable[[int, int], str | None]
-"""The text that a step of a request made readable, by request id and step from 0."""
+TokenTexts = Callable[[int], Callable[[int], str | None]]
+"""By request id, what gives the text that each step of it made readable, by step from 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +35,7 @@ class Moment:
     Attributes:
         turn: The answer that was under way.
         number: Which of the answers that are kept, from 1.
-        since_submit_ns: Since that was sent.
+        since_submit_ns: Since that was sent; None where the machine slept in between.
         stretch: What it was doing.
         step: While it decoded.
         way_to_screen_ns: While the first text was on its way to the screen, how long that took.
@@ -51,6 +51,11 @@ class Moment:
     way_to_screen_ns: int | None
     kv_tokens: float | None
     kv_bytes: float | None
+
+
+def no_texts(_request_id: int) -> Callable[[int], str | None]:
+    """The `TokenTexts` where no text is known."""
+    return lambda _step: None
 
 
 def moment_at(store: TelemetryStore, t_s: float) -> Moment:
@@ -71,7 +76,7 @@ def moment_at(store: TelemetryStore, t_s: float) -> Moment:
     return Moment(
         turn=turn,
         number=number,
-        since_submit_ns=None if turn is None else t_ns - turn.t_submit_ns,
+        since_submit_ns=None if turn is None else turn.trace.span_ns(t_ns, turn.t_submit_ns),
         stretch=stretch,
         step=step_at(store, turn, t_s) if turn is not None and has_step else None,
         way_to_screen_ns=round((way_s[1] - way_s[0]) * 1e9) if way_s and is_on_way else None,
@@ -123,11 +128,9 @@ def step_at(store: TelemetryStore, turn: Turn, t_s: float) -> StepAt | None:
 
 def next_step_s(store: TelemetryStore, t_s: float, direction: int) -> float | None:
     """The end of the step after (1) or before (-1) a moment; None where there is none."""
-    # A step is never longer than what is looked at here, or there is none near.
-    for reach_s in (1.0, 60.0, 24 * 3600.0):
-        span = (t_s, t_s + reach_s) if direction > 0 else (t_s - reach_s, t_s)
-        (times,) = store.steps.between(*span)
-        ahead = times[times > t_s] if direction > 0 else times[times < t_s]
-        if len(ahead):
-            return float(ahead[0] if direction > 0 else ahead[-1])
-    return None
+    # The row on either side of a moment comes with it, however far away.
+    (times,) = store.steps.between(t_s, t_s)
+    ahead = times[times > t_s] if direction > 0 else times[times < t_s]
+    if not len(ahead):
+        return None
+    return float(ahead[0] if direction > 0 else ahead[-1])

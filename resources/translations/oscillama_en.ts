@@ -38,13 +38,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln token(s)</source>
-        <translation>
-            <numerusform>%Ln token</numerusform>
-            <numerusform>%Ln tokens</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln message(s), the oldest, left out to make room</source>
         <translation>
             <numerusform>%Ln message, the oldest, left out to make room</numerusform>

@@ -802,13 +802,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln token(s)</source>
-        <translation>
-            <numerusform>%Ln jeton</numerusform>
-            <numerusform>%Ln jetons</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln message(s), the oldest, left out to make room</source>
         <translation>
             <numerusform>%Ln message, le plus ancien, laissé de côté pour faire de la place</numerusform>
@@ -2115,8 +2108,8 @@
         <translation>S’affiche quand un modèle est chargé</translation>
     </message>
     <message>
-        <source>of {reserved}  ·  {used} of {all} tokens</source>
-        <translation>sur {reserved}  ·  {used} jetons sur {all}</translation>
+        <source>of {reserved}</source>
+        <translation>sur {reserved}</translation>
     </message>
 </context>
 <context>
@@ -3999,6 +3992,10 @@
         <source>Not replayed: {run}. {reason}.</source>
         <translation>Non rejouée&#x202f;: {run}. {reason}.</translation>
     </message>
+    <message>
+        <source>Not shown on the timeline: {run}. {reason}.</source>
+        <translation>Non montrée sur la chronologie&#x202f;: {run}. {reason}.</translation>
+    </message>
     <message numerus="yes">
         <source>Deleted %Ln run(s)</source>
         <translation>
@@ -4440,10 +4437,6 @@
         <translation>Rien ici</translation>
     </message>
     <message>
-        <source>Legend</source>
-        <translation>Légende</translation>
-    </message>
-    <message>
         <source>Request</source>
         <translation>Requête</translation>
     </message>
@@ -4612,8 +4605,12 @@
         <translation>le premier texte allait vers l’écran pendant {time}</translation>
     </message>
     <message>
-        <source>{joules} J of the CPU</source>
-        <translation>{joules} J du CPU</translation>
+        <source>{joules} of the GPU</source>
+        <translation>{joules} du GPU</translation>
+    </message>
+    <message>
+        <source>{joules} of the CPU</source>
+        <translation>{joules} du CPU</translation>
     </message>
     <message>
         <source>Run {n}</source>
@@ -4647,10 +4644,6 @@
         <source>{rate} over this time</source>
         <translation>{rate} sur cette durée</translation>
     </message>
-    <message>
-        <source>{joules} J of the GPU</source>
-        <translation>{joules}&#x202f;J du GPU</translation>
-    </message>
 </context>
 <context>
     <name>TimelineChart</name>
@@ -4674,6 +4667,10 @@
     <message>
         <source>Timeline</source>
         <translation>Chronologie</translation>
+    </message>
+    <message>
+        <source>Legend</source>
+        <translation>Légende</translation>
     </message>
     <message>
         <source>Last answer</source>

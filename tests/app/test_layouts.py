@@ -88,6 +88,16 @@ def test_layouts_that_cannot_be_read_are_put_aside(settings: QSettings, stored: 
     assert read(settings).names == ("Mine",)
 
 
+def test_what_was_put_aside_before_is_not_overwritten(settings: QSettings) -> None:
+    kept_as = []
+    for stored in ("{", "7", "x"):
+        settings.setValue("window/layouts", stored)
+        (problem,) = LayoutStore(settings).read(KNOWN)
+        kept_as.append(problem.kept_as)
+    assert kept_as == [f"window/layouts_unread{n}" for n in ("", 2, 3)]
+    assert [settings.value(key) for key in kept_as] == ["{", "7", "x"]
+
+
 @pytest.mark.parametrize("stored", [None, [], {}, {"state": 7, "order": [], "shown": [1]}])
 def test_what_is_no_arrangement_is_refused(stored: object) -> None:
     with pytest.raises(LayoutError):

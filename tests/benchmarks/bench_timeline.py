@@ -22,6 +22,7 @@ from app.marks import Mark, MarkKind
 from app.runs.record import RunRecord
 from app.sample_row import SAMPLE_COLUMNS
 from app.telemetry import TelemetryStore
+from app.timeline.moment import no_texts
 from app.timeline.recorded import store_of
 from engine.events import Finished, FinishReason, PrefillDone, PromptReady, Started, Step
 from engine.figures import RequestTrace
@@ -77,10 +78,6 @@ def filled(app: QApplication) -> TelemetryStore:
     return store
 
 
-def no_text(_request_id: int, _step: int) -> str | None:
-    return None
-
-
 def took_ms(work: Callable[[], object]) -> float:
     begin_ns = time.thread_time_ns()
     work()
@@ -92,7 +89,7 @@ def opening(app: QApplication, theme: Theme, store: TelemetryStore, settings: QS
     parent = QWidget()
 
     def work() -> None:
-        shown = TimelineWindow(theme, store, settings, parent, lanes=all_lanes(no_text))
+        shown = TimelineWindow(theme, store, settings, parent, lanes=all_lanes(no_texts))
         shown.resize(1280, 800)
         shown.chart.follow(Follow.ALL)
         shown.show()
@@ -146,7 +143,7 @@ def run() -> None:
         again = [opening(app, theme, store, settings) for _ in range(7)]
         print(f"opening: {first_ms:.0f} ms at first, then {median(again):.0f} ms (goal < 500)")
         parent = QWidget()
-        shown = TimelineWindow(theme, store, settings, parent, lanes=all_lanes(no_text))
+        shown = TimelineWindow(theme, store, settings, parent, lanes=all_lanes(no_texts))
         shown.resize(1280, 800)
         shown.show()
         middle_s = HOURS * 1800.0

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from engine.backends.scripted import Script
 from engine.cells import CellMap, Prompt
-from engine.events import CellKind, CellSpan
+from engine.events import CellKind, CellsFound, CellSpan
 from tests.engine.scripting import LoopDriver, assistant, finished, system, text_of, user
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from engine.events import Event
     from engine.values import ChatMessage
 
 HELLO = Script(answer="Hello, world!")
@@ -28,7 +29,15 @@ def texts(driver: LoopDriver, spans: Sequence[CellSpan], tokens: list[int]) -> l
 
 
 def spans_of(driver: LoopDriver, *messages: ChatMessage, **request: Any) -> list[CellSpan]:  # noqa: ANN401
-    return list(finished(driver.run(*messages, **request)).prompt_cells)
+    finished(driver.run(*messages, **request))
+    return found_in(driver)
+
+
+def found_in(driver: LoopDriver, *, is_awaited: bool = False) -> list[CellSpan]:
+    """What is told after an answer."""
+    told: list[Event] = []
+    driver.loop.find_cells(emit=told.append, is_awaited=lambda: is_awaited)
+    return [span for event in told if isinstance(event, CellsFound) for span in event.cells]
 
 
 def spans_with(shown_bytes: Callable[[int], bytes], prompt: Prompt) -> tuple[CellSpan, ...]:
@@ -149,5 +158,36 @@ def test_answers_cut_within_a_character_are_found_again(bytes_per_token: int) ->
 
 
 def test_tokens_without_a_conversation_have_no_cells() -> None:
-    events = LoopDriver(HELLO).run(prompt_tokens=(72, 105))
-    assert finished(events).prompt_cells == ()
+    driver = LoopDriver(HELLO)
+    finished(driver.run(prompt_tokens=(72, 105)))
+    assert found_in(driver) == []
+
+
+def test_they_are_told_of_once_and_not_of_what_was_never_read() -> None:
+    driver = LoopDriver(HELLO)
+    assert spans_of(driver, *TALK)
+    assert found_in(driver) == []
+    finished(driver.run(*TALK, cancel_when=lambda _events: True))
+    assert found_in(driver) == []
+
+
+def test_nothing_waits_for_them_and_the_next_search_goes_on_from_there() -> None:
+    driver = LoopDriver(HELLO, n_ctx=20_000)
+    question = user("x" * 10_000)
+    finished(driver.run(question))
+    seen = 0
+
+    def shown_bytes(token: int) -> bytes:
+        nonlocal seen
+        seen += 1
+        return shown(token)
+
+    shown, driver.loop._cells._shown_bytes = driver.loop._cells._shown_bytes, shown_bytes
+    assert found_in(driver, is_awaited=True) == []
+    assert 0 < seen < 5_000
+    before, seen = seen, 0
+    spans = spans_of(driver, question)
+    assert CellKind.UNKNOWN not in [span.kind for span in spans]
+    prompt = driver.loop._cells.prompt
+    assert prompt is not None
+    assert before + seen == len(prompt.tokens)

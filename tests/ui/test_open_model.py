@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from app.actions import Action
 from app.engine_state import EngineState, EngineStatus
@@ -14,6 +16,7 @@ from engine.values import LoadOptions
 from tests.engine.gguf_writer import small_model
 from tests.ui.driving import CONTROL, SHIFT, asked, click, press
 from tests.ui.fakes import loaded_model
+from tests.waiting import WAIT_MS
 from ui.labels import PlainLabel
 
 if TYPE_CHECKING:
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QSettings
     from PySide6.QtGui import QAction
+    from pytestqt.qtbot import QtBot
 
     from app.messages import UserMessage
     from tests.ui.fakes import FakeSession
@@ -38,6 +42,11 @@ def folder(tmp_path: Path) -> Path:
 def menu_action(window: MainWindow, text: str) -> QAction:
     menu = window.top_bar.model_button.menu_
     return next(action for action in menu.actions() if action.text() == text)
+
+
+def wait_for_load(session: FakeSession, qtbot: QtBot, n: int) -> None:
+    """Until so many loads were asked for: a look at the header comes before."""
+    qtbot.waitUntil(lambda: len(asked(session, "load")) == n, timeout=WAIT_MS)
 
 
 def test_a_model_is_opened_with_the_choices_made_before(
@@ -63,6 +72,7 @@ def test_a_folder_is_opened_with_torch(
     session: FakeSession,
     monkeypatch: pytest.MonkeyPatch,
     folder: Path,
+    qtbot: QtBot,
     how: str,
 ) -> None:
     offered: list[str | None] = []
@@ -79,6 +89,7 @@ def test_a_folder_is_opened_with_torch(
         click(window.top_bar.model_button)
         menu_action(window, "Open model folder…").trigger()
         window.top_bar.model_button.menu_.hide()
+    wait_for_load(session, qtbot, 1)
     assert offered == ["/models/SmolLM2-135M-Instruct.Q4_1.gguf"]
     assert asked(session, "load") == [LoadOptions(model_path=str(folder), backend="torch")]
     assert window.top_bar.model_button.accessibleDescription() == "Qwen2.5-0.5B & more"
@@ -99,6 +110,7 @@ def test_what_is_no_model_is_refused_and_the_loaded_one_stays(
     session: FakeSession,
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
+    qtbot: QtBot,
     name: str,
     content: bytes | None,
     words: str,
@@ -113,6 +125,7 @@ def test_what_is_no_model_is_refused_and_the_loaded_one_stays(
     session.message_raised.connect(raised.append)
     monkeypatch.setattr("ui.dialogs.choose_model_file", lambda parent, current: str(path))
     press(window, Qt.Key.Key_O)
+    qtbot.waitUntil(lambda: bool(raised), timeout=WAIT_MS)
     assert asked(session, "load") == []
     (message,) = raised
     assert words in f"{message.title} {message.text}"
@@ -127,6 +140,35 @@ def test_what_is_no_model_is_tried_where_none_is_loaded(
     assert len(asked(session, "load")) == 1
 
 
+def test_the_window_does_not_wait_for_a_header_and_the_last_choice_counts(
+    window: MainWindow,
+    session: FakeSession,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    qtbot: QtBot,
+) -> None:
+    slow, quick = str(tmp_path / "slow.gguf"), str(tmp_path / "quick.gguf")
+    go_on = Event()
+
+    def look(path: str) -> None:
+        if path == slow:
+            assert go_on.wait(WAIT_MS / 1000)
+
+    monkeypatch.setattr("app.model_check.problem_of", look)
+    session.become_ready()
+    window.open_model(slow)
+    window.open_model(quick)
+    wait_for_load(session, qtbot, 1)
+    told: list[int] = []
+    window._check._answered.connect(lambda number, *_: told.append(number))
+    go_on.set()
+    qtbot.waitUntil(lambda: told == [1], timeout=WAIT_MS)
+    QApplication.processEvents()
+    (options,) = asked(session, "load")
+    assert isinstance(options, LoadOptions)
+    assert options.model_path == quick
+
+
 def test_who_changes_their_mind_opens_nothing(
     window: MainWindow, session: FakeSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -136,7 +178,7 @@ def test_who_changes_their_mind_opens_nothing(
 
 
 def test_a_folder_among_the_recent_models_has_its_whole_name_and_opens(
-    window: MainWindow, session: FakeSession, folder: Path
+    window: MainWindow, session: FakeSession, folder: Path, qtbot: QtBot
 ) -> None:
     session.load(LoadOptions(model_path=str(folder), backend="torch", device="cpu"))
     session.become_ready(loaded_model(path=str(folder)))
@@ -145,13 +187,14 @@ def test_a_folder_among_the_recent_models_has_its_whole_name_and_opens(
     click(window.top_bar.model_button)
     menu_action(window, "Qwen2.5-0.5B && more").trigger()
     window.top_bar.model_button.menu_.hide()
+    wait_for_load(session, qtbot, 3)
     assert asked(session, "load")[-1] == LoadOptions(
         model_path=str(folder), backend="torch", device="cpu"
     )
 
 
 def test_the_model_menu_tells_details_and_recent_models(
-    window: MainWindow, session: FakeSession, tmp_path: Path
+    window: MainWindow, session: FakeSession, tmp_path: Path, qtbot: QtBot
 ) -> None:
     other = tmp_path / "other & more.gguf"
     other.write_bytes(small_model())
@@ -167,6 +210,7 @@ def test_the_model_menu_tells_details_and_recent_models(
     assert "9, 3 for K and V" in texts
     menu_action(window, "other && more").trigger()
     button.menu_.hide()
+    wait_for_load(session, qtbot, 3)
     last = asked(session, "load")[-1]
     assert isinstance(last, LoadOptions)
     assert last.model_path == str(other)

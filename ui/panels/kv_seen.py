@@ -1,6 +1,7 @@
 """Panel: what the KV cache holds and what it costs, explained."""
 
-from ui.format import format_bytes, format_count, size
+from ui.counts import tokens_of
+from ui.format import format_bytes, size
 from ui.panels.explain.panel import ExplainPanel, ExplainView
 from ui.panels.panel import Reading
 
@@ -46,9 +47,6 @@ class KvSeenPanel(ExplainPanel):
             return Reading(value=size(None), context=self.tr("Shows when a model is loaded"))
         if tokens is None:
             return Reading(value=size(None))
-        context = self.tr("of {reserved}  ·  {used} of {all} tokens").format(
-            reserved=format_bytes(loaded.kv.reserved_bytes),
-            used=format_count(int(tokens)),
-            all=format_count(loaded.kv.reserved_tokens),
-        )
+        reserved = self.tr("of {reserved}").format(reserved=format_bytes(loaded.kv.reserved_bytes))
+        context = f"{reserved}  ·  {tokens_of(int(tokens), loaded.kv.reserved_tokens)}"
         return Reading(value=size(used), context=context)

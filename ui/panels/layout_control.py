@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from app.layouts import Arrangement, LayoutStore
+from app.layouts import LAYOUTS_KEY, Arrangement, LayoutProblem, LayoutStore
 from ui.panels.dock_area import PanelArea
 from ui.panels.layouts import BuiltIn, built_in_name, own_key, own_name
 from ui.panels.look import LARGE, USUAL
@@ -17,10 +17,12 @@ class LayoutControl(QObject):
     Signals:
         chosen(): Panels were shown, hidden and placed anew.
         changed(): It is another layout now, or it has another name.
+        refused(LayoutProblem): An own layout was chosen that cannot be used; nothing changed.
     """
 
     chosen = Signal()
     changed = Signal()
+    refused = Signal(object)
 
     def __init__(
         self,
@@ -76,8 +78,12 @@ class LayoutControl(QObject):
             self._show(BuiltIn(key))
         else:
             kept = None if self.store is None else self.store.get(own)
-            if kept is not None:
-                self._take(kept, key)
+            if kept is None:
+                return
+            if not self._take(kept, key):
+                problem = LayoutProblem(name=own, stranger="", kept_as=LAYOUTS_KEY)
+                self.refused.emit(problem)
+                return
         self.chosen.emit()
 
     def refit(self) -> None:

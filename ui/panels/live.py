@@ -28,6 +28,8 @@ from ui.panels.seen import WindowSeen
 from ui.theme import Theme
 
 _LAYOUT_KEY = "window/panels"
+# What the first versions kept: the state alone, which Qt begins so.
+_STATE_BEGIN = b"\x00\x00\x00\xff"
 
 
 class LivePanels(QObject):
@@ -88,9 +90,10 @@ class LivePanels(QObject):
         layouts = LayoutStore(self._settings)
         self._column = TelemetryColumn(self._store, theme, layouts=layouts, watching=self.watching)
         self._column.timeline_requested.connect(self.timeline_requested)
+        self._column.layouts.refused.connect(self._on_refused)
         known = frozenset(panel.key for panel in self._column.panels)
         for problem in layouts.read(known):
-            self._session.message_raised.emit(sentences_layouts.layout_unused(problem))
+            self._on_refused(problem)
         self._restore(self._column, known)
         return self._column
 
@@ -121,6 +124,9 @@ class LivePanels(QObject):
         )
         self._session.message_raised.emit(sentences_layouts.arrangement_unused(problem))
 
+    def _on_refused(self, problem: LayoutProblem) -> None:
+        self._session.message_raised.emit(sentences_layouts.layout_unused(problem))
+
     def _set_sampling(self, running: bool) -> None:
         # Panels may be hidden: answers are recorded with samples all the same.
         if running:
@@ -144,7 +150,10 @@ class LivePanels(QObject):
 def _read(stored: object) -> Arrangement | None:
     if not isinstance(stored, QByteArray):
         return None
+    kept = bytes(stored.data())
+    if kept.startswith(_STATE_BEGIN):
+        return Arrangement(order=(), shown=(), floating=(), is_large=False, state=kept)
     try:
-        return from_json(json.loads(bytes(stored.data())))
+        return from_json(json.loads(kept))
     except (ValueError, LayoutError):
         return None

@@ -82,7 +82,7 @@ class RunsOpener(QObject):
         if isinstance(answer, RunRecord):
             self._found.append((answer, words_of(run)))
         elif isinstance(answer, RunFault):
-            self._say_not_replayed(run, answer)
+            self._say_unread(run, answer, is_for_timeline=True)
         if not self._asked_timeline and self._found:
             self.timeline_requested.emit(self._found)
             self._found = []
@@ -100,7 +100,7 @@ class RunsOpener(QObject):
             return
         run, self._asked = self._asked[1], None
         if isinstance(answer, RunFault):
-            self._say_not_replayed(run, answer)
+            self._say_unread(run, answer, is_for_timeline=False)
             return
         assert isinstance(answer, RunRecord)
         pane = ReplayPane(self._theme, answer, words_of(run))
@@ -108,10 +108,10 @@ class RunsOpener(QObject):
         self._columns.show_replay(pane)
         self._window.activateWindow()
 
-    def _say_not_replayed(self, run: RunSummary, fault: RunFault) -> None:
+    def _say_unread(self, run: RunSummary, fault: RunFault, *, is_for_timeline: bool) -> None:
         from ui.runs.window import RunsWindow
 
         # Where it was asked for; nobody waits for it once that is closed.
         shown = self._window.findChild(RunsWindow)
         if shown is not None:
-            shown.say_not_replayed(run, fault)
+            shown.say_unread(run, fault, is_for_timeline=is_for_timeline)

@@ -118,9 +118,11 @@ class RunsWindow(QDialog):
         rows = self.model.rows
         return [rows[row] for row in rows_of(self.table.selectionModel().selection())]
 
-    def say_not_replayed(self, run: RunSummary, fault: RunFault) -> None:
+    def say_unread(self, run: RunSummary, fault: RunFault, *, is_for_timeline: bool) -> None:
         """Say below the list why `run` is not replayed, or not shown on the timeline."""
         said = self.tr("Not replayed: {run}. {reason}.")
+        if is_for_timeline:
+            said = self.tr("Not shown on the timeline: {run}. {reason}.")
         said = said.replace("{reason}", fault_words(fault))
         self._said = said.replace("{run}", words_of(run))
         self._show_status()

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.telemetry import TelemetryStore
-from app.timeline.bounds import begin_s, until_s
+from app.timeline.bounds import begin_s, shown_between, until_s
 from app.timeline.moment import next_step_s, turn_at
 from ui.panels.time_axis import TimeAxis
 from ui.theme import Theme
@@ -78,6 +78,7 @@ class TimelineChart(QWidget):
         self._stores: tuple[TelemetryStore, ...] = own or (store,)
         self._follows = Follow.ANSWER
         self._base: QPixmap | None = None
+        self._base_shows: tuple[object, ...] = ()
         self._backdrop = Backdrop(self)
         self._press: QPointF | None = None
         self._drag_x: float | None = None
@@ -204,6 +205,7 @@ class TimelineChart(QWidget):
             base_painter = QPainter(self._base)
             self._backdrop.paint(base_painter)
             base_painter.end()
+            self._base_shows = shown_between(self.store, *self.axis.view_s)
         painter = QPainter(self)
         painter.drawPixmap(0, 0, self._base)
         scene = self.scene()
@@ -371,7 +373,11 @@ class TimelineChart(QWidget):
                 self._timer.start()
         elif not self._timer.isActive():
             self._refollow()
-            self.redraw()
+            # Samples go on coming when nothing runs, mostly behind what is in view.
+            if shown_between(self.store, *self.axis.view_s) == self._base_shows:
+                self.moved.emit()
+            else:
+                self.redraw()
 
     def _on_frame(self) -> None:
         if not self.store.is_running:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.telemetry import TelemetryStore
-from app.timeline.moment import TokenText
+from app.timeline.moment import TokenTexts
 from ui.timeline.lane import Lane, Scene
 from ui.timeline.machine_lanes import MemoryLane, PowerLane, StepLane, UseLane
 from ui.timeline.marks_lane import MarksLane
@@ -14,12 +14,12 @@ from ui.timeline.request_lane import RequestLane
 from ui.timeline.run_lane import RunLane
 
 
-def all_lanes(token_text: TokenText) -> tuple[Lane, ...]:
-    """Everything that is known of one store; `token_text` gives the words of steps."""
+def all_lanes(token_texts: TokenTexts) -> tuple[Lane, ...]:
+    """Everything that is known of one store; `token_texts` gives the words of steps."""
     return (
         MarksLane(),
         RequestLane(),
-        StepLane(token_text),
+        StepLane(token_texts),
         MemoryLane(),
         UseLane(),
         PowerLane(),

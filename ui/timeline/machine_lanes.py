@@ -1,6 +1,7 @@
 """Lanes of what the machine did meanwhile: decode steps, memory, utilisation, power."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +11,7 @@ from PySide6.QtGui import QPainter, QPen
 from app.sample_row import SAMPLE_COLUMNS
 from app.series import FloatArray
 from app.telemetry import TelemetryStore
-from app.timeline.moment import TokenText, step_at, turn_at
+from app.timeline.moment import TokenTexts, step_at, turn_at
 from ui.format import (
     duration_ns,
     format_bytes,
@@ -22,8 +23,9 @@ from ui.format import (
 )
 from ui.inspector.wording import shown_text
 from ui.panels.canvas import Canvas
+from ui.panels.explain.legend import LegendEntry
 from ui.panels.scales import Scale
-from ui.timeline.lane import CurveLane, LegendEntry, Scene, translate
+from ui.timeline.lane import CurveLane, Scene, translate
 from ui.timeline.wording import DOT
 
 if TYPE_CHECKING:
@@ -51,9 +53,9 @@ class StepLane(CurveLane):
 
     weight = 2.2
 
-    def __init__(self, token_text: TokenText, peak_ns: PeakNs | None = None) -> None:
-        """`token_text` gives the words of a step, `peak_ns` the tallest that the scale is for."""
-        self._token_text = token_text
+    def __init__(self, token_texts: TokenTexts, peak_ns: PeakNs | None = None) -> None:
+        """`token_texts` gives the words of a step, `peak_ns` the tallest that the scale is for."""
+        self._token_texts = token_texts
         self._peak_ns = peak_ns
 
     def title(self) -> str:
@@ -98,13 +100,13 @@ class StepLane(CurveLane):
             return
         painter.setFont(scene.theme.font("caption"))
         painter.setPen(scene.theme.color("muted"))
-        metrics = painter.fontMetrics()
+        metrics, texts_of = painter.fontMetrics(), cache(self._token_texts)
         for t_s in times.tolist():
             _, turn = turn_at(store, store.to_ns(t_s))
             step = None if turn is None else step_at(store, turn, t_s)
             if turn is None or step is None or step.itl_ns is None:
                 continue
-            text = shown_text(self._token_text(turn.request_id, step.index) or "")
+            text = shown_text(texts_of(turn.request_id)(step.index) or "")
             right = scene.x(t_s) - 3
             left = max(scene.x(t_s - step.itl_ns / 1e9), area.left())
             if metrics.horizontalAdvance(text) + 6 <= right - left <= area.width():

@@ -1,5 +1,6 @@
 """Opens the timeline, of what happens now and of recorded runs."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSettings
@@ -60,8 +61,8 @@ class TimelineOpener(QObject):
                 self._store,
                 self._settings,
                 self._window,
-                lanes=all_lanes(self._token_text),
-                token_text=self._token_text,
+                lanes=all_lanes(self._token_texts),
+                token_texts=self._token_texts,
             )
             self._shown.finished.connect(self._on_closed)
         _bring_up(self._shown)
@@ -80,6 +81,7 @@ class TimelineOpener(QObject):
 
         One has all its lanes; several have a lane each.
         """
+        from app.timeline.moment import no_texts
         from app.timeline.recorded import store_of
         from ui.timeline.lanes import all_lanes, run_lanes
         from ui.timeline.window import TimelineWindow
@@ -92,7 +94,7 @@ class TimelineOpener(QObject):
             store,
             self._settings,
             self._window,
-            lanes=all_lanes(lambda _request_id, _step: None) if is_one else run_lanes(told),
+            lanes=all_lanes(no_texts) if is_one else run_lanes(told),
             words=words if is_one else self.tr("%Ln run(s)", "", len(told)),
         )
         for each, _ in told:
@@ -102,18 +104,15 @@ class TimelineOpener(QObject):
     def _on_closed(self) -> None:
         self._shown = None
 
-    def _token_text(self, request_id: int, step: int) -> str | None:
+    def _token_texts(self, request_id: int) -> Callable[[int], str | None]:
+        from app.timeline.moment import no_texts
         from app.token_looks import has_steps, text_of_step
 
-        for turn in self._session.current_chat.turns:
-            if (
-                isinstance(turn, Answer)
-                and turn.trace.request_id == request_id
-                and has_steps(turn)
-                and step < len(turn.step_ends)
-            ):
-                return text_of_step(turn, step)
-        return None
+        for turn in reversed(self._session.current_chat.turns):
+            if isinstance(turn, Answer) and turn.trace.request_id == request_id and has_steps(turn):
+                answer, n_steps = turn, len(turn.step_ends)
+                return lambda step: text_of_step(answer, step) if step < n_steps else None
+        return no_texts(request_id)
 
 
 def _bring_up(shown: "TimelineWindow") -> None:

@@ -5,9 +5,10 @@ from dataclasses import replace
 from PySide6.QtGui import QPainter
 
 from app.telemetry import TelemetryStore
-from app.timeline.moment import moment_at
+from app.timeline.moment import moment_at, no_texts
 from ui.format import format_count, format_duration_ns, format_rate
-from ui.timeline.lane import Lane, LegendEntry, Scene, translate
+from ui.panels.explain.legend import LegendEntry
+from ui.timeline.lane import Lane, Scene, translate
 from ui.timeline.machine_lanes import PeakNs, StepLane
 from ui.timeline.request_lane import RequestLane
 from ui.timeline.wording import DOT, stage_name
@@ -32,7 +33,7 @@ class RunLane(Lane):
         self._number = number
         self._words = words
         self._request = RequestLane(has_numbers=False)
-        self._steps = StepLane(lambda _request_id, _step: None, peak_ns)
+        self._steps = StepLane(no_texts, peak_ns)
 
     def title(self) -> str:
         """Its number."""

@@ -15,15 +15,16 @@ from PySide6.QtWidgets import (
 )
 
 from app.telemetry import KEPT_H, TelemetryStore
-from app.timeline.moment import TokenText
+from app.timeline.moment import TokenTexts, no_texts
 from ui.format import format_bytes, format_count
 from ui.labels import PlainLabel
+from ui.panels.explain.legend import Legend
 from ui.shortcuts import with_keys
 from ui.theme import Theme
 from ui.timeline.chart import Follow, TimelineChart
 from ui.timeline.cursors import CursorName
 from ui.timeline.lane import Lane
-from ui.timeline.readout import Legend, Readout
+from ui.timeline.readout import Readout
 
 _SIZE = QSize(1180, 720)
 _GEOMETRY_KEY = "timeline/geometry"
@@ -40,7 +41,7 @@ class TimelineWindow(QDialog):
         parent: QWidget,
         *,
         lanes: tuple[Lane, ...],
-        token_text: TokenText = lambda _request_id, _step: None,
+        token_texts: TokenTexts = no_texts,
         words: str = "",
     ) -> None:
         """Show `store`; `words` say which run it is where it is not what happens now."""
@@ -52,9 +53,10 @@ class TimelineWindow(QDialog):
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.chart = TimelineChart(store, theme, lanes)
-        self.readout = Readout(theme, self.chart, token_text)
+        self.readout = Readout(theme, self.chart, token_texts)
         entries = dict.fromkeys(entry for lane in lanes for entry in lane.legend())
-        self.legend = Legend(theme, list(entries))
+        self.legend = Legend(theme, entries)
+        self.legend.setAccessibleName(self.tr("Legend"))
         self.answer_button = self._button(
             self.tr("Last answer"), "End", lambda: self.chart.follow(Follow.ANSWER)
         )
@@ -148,7 +150,10 @@ class TimelineWindow(QDialog):
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(self.chart)
         layout.addWidget(scroll, 1)
-        layout.addWidget(self.legend)
+        legend = QHBoxLayout()
+        legend.setContentsMargins(8, 0, 8, 0)
+        legend.addWidget(self.legend)
+        layout.addLayout(legend)
         layout.addWidget(self.readout)
         kept = QHBoxLayout()
         kept.setContentsMargins(8, 0, 8, 0)

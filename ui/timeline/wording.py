@@ -10,13 +10,8 @@ from app.timeline.moment import Moment
 from app.timeline.stretches import Stage, Stretch
 from engine.samples import ThrottleReason
 from engine.values import NoticeCode
-from ui.format import (
-    format_bytes,
-    format_count,
-    format_duration_ns,
-    format_rate,
-    significant,
-)
+from ui.counts import token_count
+from ui.format import energy_j, format_bytes, format_count, format_duration_ns, format_rate
 
 if TYPE_CHECKING:
     from ui.palette import ColorName
@@ -31,10 +26,6 @@ class Counted(QObject):
     def steps(self, n: int) -> str:
         """Engine steps."""
         return self.tr("%Ln step(s)", "", n)
-
-    def tokens(self, n: int) -> str:
-        """Output tokens."""
-        return self.tr("%Ln token(s)", "", n)
 
     def messages(self, n: int) -> str:
         """Messages that were left out."""
@@ -176,8 +167,7 @@ def _throttled(device: str, reasons: set[str]) -> str:
 
 def stretch_text(stretch: Stretch, until_ns: int) -> str:
     """A stretch and how long it took, or has lasted until `until_ns`."""
-    end_ns = until_ns if stretch.t1_ns is None else stretch.t1_ns
-    taken = format_duration_ns(end_ns - stretch.t0_ns)
+    taken = format_duration_ns(stretch.duration_ns(until_ns))
     if stretch.stage is Stage.PREFILL and stretch.n_tokens is not None:
         return Counted().prefill(stretch.n_tokens).format(time=taken)
     return f"{stage_name(stretch.stage)} {taken}"
@@ -186,7 +176,7 @@ def stretch_text(stretch: Stretch, until_ns: int) -> str:
 def moment_text(moment: Moment, until_ns: int, token: str | None) -> str:
     """What was going on at a moment; empty where nothing was."""
     parts = []
-    if moment.turn is not None and moment.since_submit_ns is not None:
+    if moment.turn is not None:
         text = translate("Timeline", "Answer {n}, {time} after it was sent")
         since = format_duration_ns(moment.since_submit_ns)
         parts.append(text.format(n=format_count(moment.number), time=since))
@@ -221,7 +211,7 @@ def between_text(found: Between) -> str:
         parts.append(translate("Timeline", "steps of then are not kept one by one"))
     else:
         parts.append(Counted().steps(found.n_steps))
-        parts.append(Counted().tokens(found.n_tokens or 0))
+        parts.append(token_count(found.n_tokens or 0))
     if found.rate_tok_per_s is not None:
         parts.append(
             translate("Timeline", "{rate} over this time").format(
@@ -229,11 +219,11 @@ def between_text(found: Between) -> str:
             )
         )
     if found.energy_mj is not None:
-        joules = significant(found.energy_mj / 1e3)
-        parts.append(translate("Timeline", "{joules} J of the GPU").format(joules=joules))
+        text = translate("Timeline", "{joules} of the GPU")
+        parts.append(text.format(joules=energy_j(found.energy_mj)))
     if found.cpu_energy_mj is not None:
-        joules = significant(found.cpu_energy_mj / 1e3)
-        parts.append(translate("Timeline", "{joules} J of the CPU").format(joules=joules))
+        text = translate("Timeline", "{joules} of the CPU")
+        parts.append(text.format(joules=energy_j(found.cpu_energy_mj)))
     return DOT.join(parts)
 
 

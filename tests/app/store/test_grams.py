@@ -81,6 +81,21 @@ def has(text: str, query: str) -> bool:
     )
 
 
+@pytest.mark.parametrize("query", ["gpu显卡", "GPU显卡", "显卡 gp", "ｶﾞﾗｽ gpu"])
+def test_how_it_is_written_does_not_matter_in_what_is_not_filled_yet(
+    tmp_path: Path, query: str
+) -> None:
+    path = tmp_path / "old.sqlite3"
+    old_database(path, ["我的 GPU显卡 Gpu ガラス"])
+    database = Database(path)
+    assert not database.is_filled()
+    assert finds(database, query) == {"chat 0"}
+    while not database.is_filled():
+        database.fill()
+    assert finds(database, query) == {"chat 0"}
+    database.close()
+
+
 def finds(database: Database, query: str) -> set[str]:
     return {hit.chat_id for hit in database.find(query)}
 

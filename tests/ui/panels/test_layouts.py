@@ -418,6 +418,43 @@ def test_an_own_layout_for_another_version_is_told(
     again.end()
 
 
+@pytest.mark.usefixtures("no_sampler")
+def test_an_own_layout_that_qt_refuses_is_told_and_changes_nothing(
+    settings: QSettings, theme: Theme, tmp_path: Path
+) -> None:
+    start = Start(settings, theme, tmp_path)
+    layouts = start.column.layouts
+    assert layouts.store is not None
+    layouts.store.save("Torn", replace(layouts.arrangement(), state=b"torn", shown=("cpu",)))
+    before = start.column.area.shown()
+    chosen: list[bool] = []
+    layouts.chosen.connect(lambda: chosen.append(True))
+    layouts.choose("own:Torn")
+    (message,) = start.raised
+    assert "“Torn”" in message.text
+    assert "window/layouts" in message.text
+    assert start.column.area.shown() == before
+    assert layouts.current == BuiltIn.ESSENTIAL
+    assert chosen == []
+    start.end()
+
+
+@pytest.mark.usefixtures("no_sampler")
+def test_an_arrangement_of_the_first_versions_is_taken_without_a_word(
+    settings: QSettings, theme: Theme, tmp_path: Path
+) -> None:
+    first = Start(settings, theme, tmp_path)
+    first.column.area.show_only(["cpu", "memory"])
+    state = first.column.layouts.arrangement().state
+    first.end()
+    settings.setValue("window/panels", QByteArray(state))
+    again = Start(settings, theme, tmp_path)
+    assert again.raised == []
+    assert sorted(again.column.area.shown()) == ["cpu", "memory"]
+    assert not settings.contains("window/panels_unread")
+    again.end()
+
+
 class Windowed:
     """The columns of a window with its actions, as far as panels are concerned."""
 

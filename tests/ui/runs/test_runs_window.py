@@ -254,3 +254,16 @@ def test_chosen_runs_are_laid_under_each_other_on_the_timeline(
     shown_words = [lane.sentence().splitlines()[0] for lane in timeline.chart.lanes]
     assert sorted(shown_words) == sorted(chosen)
     timeline.close()
+
+
+def test_a_run_that_is_gone_is_said_to_be_missing_on_the_timeline(
+    shown: RunsWindow, window: MainWindow, qtbot: QtBot, runs: RunLibrary
+) -> None:
+    choose(shown, qtbot, 1)
+    (run,) = shown.chosen()
+    (runs.folder / run.name).unlink()
+    click(shown.timeline_button)
+    qtbot.waitUntil(lambda: "Not shown on the timeline" in shown.status.text(), timeout=WAIT_MS)
+    assert words_of(run) in shown.status.text()
+    assert "Not replayed" not in shown.status.text()
+    assert window.findChild(TimelineWindow) is None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QWheelEvent
+from PySide6.QtGui import QColor, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -21,13 +22,14 @@ from tests.app.runs.making import MS, T0, answer, recorded, sample
 from tests.ui.driving import CONTROL, SHIFT, click
 from tests.ui.fakes import loaded_model
 from tests.waiting import WAIT_MS
+from ui.timeline.backdrop import Backdrop
 from ui.timeline.chart import Follow
 from ui.timeline.cursors import CursorName
 from ui.timeline.lanes import all_lanes, run_lanes
 from ui.timeline.window import TimelineWindow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from PySide6.QtCore import QSettings
@@ -40,8 +42,8 @@ GAP_NS = 10_000 * MS
 WORDS = {(2, 2): "\u0020sky\n", (2, 3): "blue"}
 
 
-def token_text(request_id: int, step: int) -> str | None:
-    return WORDS.get((request_id, step))
+def token_texts(request_id: int) -> Callable[[int], str | None]:
+    return lambda step: WORDS.get((request_id, step))
 
 
 class Clock:
@@ -74,7 +76,7 @@ def shown(
     """The window on screen, 1280 x 760."""
     parent = QWidget()
     made = TimelineWindow(
-        theme, store, settings, parent, lanes=all_lanes(token_text), token_text=token_text
+        theme, store, settings, parent, lanes=all_lanes(token_texts), token_texts=token_texts
     )
     made.resize(1280, 760)
     with qtbot.waitExposed(made):
@@ -160,6 +162,36 @@ def test_pointing_tells_everything_known_of_the_moment(shown: TimelineWindow) ->
     assert words in chart.accessibleDescription()
 
 
+def test_the_answer_of_the_steps_is_looked_for_once_a_picture(
+    store: TelemetryStore, theme: Theme, settings: QSettings, qtbot: QtBot
+) -> None:
+    looked_for: list[int] = []
+    asked: list[int] = []
+
+    def text_of(step: int) -> str:
+        asked.append(step)
+        return "x"
+
+    def texts_of(request_id: int) -> Callable[[int], str | None]:
+        looked_for.append(request_id)
+        return text_of
+
+    parent = QWidget()
+    made = TimelineWindow(theme, store, settings, parent, lanes=all_lanes(texts_of))
+    with qtbot.waitExposed(made):
+        made.show()
+    made.chart.grab()
+    looked_for.clear()
+    asked.clear()
+    made.chart.redraw()
+    made.chart.grab()
+    # The view begins a little before, where the last step of the answer before may reach in.
+    assert looked_for == [2, 3]
+    assert len(asked) > 5
+    made.hide()
+    parent.deleteLater()
+
+
 def test_a_mark_says_what_happened_where_it_did(shown: TimelineWindow) -> None:
     chart = shown.chart
     chart.axis.set_hover(10.015)
@@ -183,7 +215,7 @@ def test_two_cursors_give_the_difference_with_keys(shown: TimelineWindow) -> Non
     assert "Δ 100\u202fms" in words
     assert "5 steps" in words
     assert "50.0\u202ftok/s" in words
-    assert "0.400 J of the GPU" in words
+    assert "0.400\u202fJ of the GPU" in words
     key(chart, Qt.Key.Key_Escape)
     assert shown.isVisible()
     assert shown.readout.cursors.text() == ""
@@ -275,6 +307,46 @@ def test_what_comes_is_followed_and_what_is_looked_at_stays(
     assert chart.axis.view_s == looked_at
 
 
+def test_what_is_not_in_view_paints_nothing_anew(
+    shown: TimelineWindow, store: TelemetryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chart = shown.chart
+    # Curves go on to the first sample behind the view, which is there already.
+    chart.axis.look_at(10.0, 10.4)
+    chart.grab()
+    painted: list[bool] = []
+    paint = Backdrop.paint
+
+    def note(backdrop: Backdrop, painter: QPainter) -> None:
+        painted.append(True)
+        paint(backdrop, painter)
+
+    monkeypatch.setattr(Backdrop, "paint", note)
+
+    def paints(change: Callable[[], None]) -> bool:
+        painted.clear()
+        change()
+        chart.grab()
+        return bool(painted)
+
+    def add_sample(t_ms: int) -> None:
+        store.on_sample(sample(T0 + t_ms * MS))
+
+    def add_mark(t_ms: int) -> None:
+        store.on_mark(Mark(kind=MarkKind.CLOCK_JUMPED, t_ns=T0 + t_ms * MS, detail=(5 * 10**9,)))
+
+    assert not any(paints(partial(add_sample, t_ms)) for t_ms in (12_000, 13_000))
+    assert not paints(lambda: add_mark(13_500))
+    assert paints(lambda: add_mark(10_200))
+    assert paints(lambda: chart.axis.look_at(10.0, 15.0))
+    assert paints(lambda: add_sample(14_000))
+    assert paints(lambda: add_sample(16_000))
+    assert not paints(lambda: add_sample(17_000))
+    assert paints(lambda: store.on_first_paint(3, T0 + GAP_NS + 150 * MS))
+    store.on_submitted(9, T0 + 17_000 * MS)
+    assert paints(chart._on_frame)
+
+
 def test_every_lane_says_in_a_sentence_what_it_shows(shown: TimelineWindow) -> None:
     for lane in shown.chart.lanes:
         assert lane.title()
@@ -315,7 +387,7 @@ def test_a_request_that_broke_off_anywhere_is_shown_as_far_as_it_came(
     store.on_submitted(2, T0)
     store.on_events(tuple(answer()[:n_events]))
     parent = QWidget()
-    made = TimelineWindow(theme, store, settings, parent, lanes=all_lanes(token_text))
+    made = TimelineWindow(theme, store, settings, parent, lanes=all_lanes(token_texts))
     with qtbot.waitExposed(made):
         made.show()
     made.chart.grab()
@@ -335,7 +407,7 @@ def test_it_is_empty_before_the_first_answer(
     theme: Theme, settings: QSettings, qtbot: QtBot
 ) -> None:
     parent = QWidget()
-    lanes = all_lanes(token_text)
+    lanes = all_lanes(token_texts)
     made = TimelineWindow(theme, TelemetryStore(Clock()), settings, parent, lanes=lanes)
     with qtbot.waitExposed(made):
         made.show()
