@@ -18,6 +18,9 @@ A zip archive that `numpy.load` opens, with these members:
 - `samples.npy`: float64, one row for each of `sample_columns`; NaN is unknown. The first is `t_ns`.
 - `SHA256SUMS`: of each of the others, as `sha256sum` writes them.
 
+All numbers are finite, save NaN in samples; stamps and samples are at most 2**60, counts 10**9;
+steps and reports are in the order of time. What is not so is refused.
+
 No text of a prompt or an answer is in it, and of paths the last part only. There are at most as
 many samples as half the tokens, or 64: of more, every second, third, ... is kept.
 

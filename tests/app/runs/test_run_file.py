@@ -1,8 +1,6 @@
 """A run is read as it was written, and refused with the reason where it is not."""
 
 import errno
-import hashlib
-import io
 import json
 import os
 import zipfile
@@ -23,6 +21,7 @@ from app.runs.summary import summary_of
 from engine.events import Step, Suspended
 from engine.samples import Sample
 from engine.values import Notice, NoticeCode
+from tests.app.runs.editing import fault_of, rewrite
 from tests.app.runs.making import MS, SECRET, T0, answer, recorded, request, sample
 from tests.ui.fakes import loaded_model
 
@@ -33,36 +32,6 @@ def on_gpu(energies: tuple[int, ...]) -> tuple[tuple[Sample, ...], float]:
         for index, energy in enumerate(energies)
     )
     return taken, 250 * MS
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    path = tmp_path / "run.npz"
-    write_run(path, recorded(samples=(sample(T0 - 5 * MS), sample(T0 + 200 * MS))))
-    return path
-
-
-def rewrite(path: Path, *, name: str, change: object, with_sums: bool = False) -> None:
-    """The file with one member replaced, as an editor of archives would."""
-    with zipfile.ZipFile(path) as archive:
-        members = {info.filename: archive.read(info) for info in archive.infolist()}
-    assert callable(change)
-    members[name] = change(members[name])
-    if with_sums:
-        members["SHA256SUMS"] = "".join(
-            f"{hashlib.sha256(content).hexdigest()}  {name}\n"
-            for name, content in members.items()
-            if name != "SHA256SUMS"
-        ).encode()
-    with zipfile.ZipFile(path, "w") as archive:
-        for member, content in members.items():
-            archive.writestr(member, content)
-
-
-def fault_of(path: Path) -> RunFault:
-    with pytest.raises(RunFileError) as raised:
-        read_run(path)
-    return raised.value.fault
 
 
 def test_what_is_read_is_what_was_written(path: Path) -> None:
@@ -248,31 +217,6 @@ def test_a_file_of_version_1_is_read(path: Path) -> None:
     assert (read.marks, read.load_span_ns, read.trace.t_rendered_ns) == ((), None, None)
 
 
-@pytest.mark.parametrize(
-    "marks",
-    [
-        {},
-        [7],
-        [{"kind": "no such thing", "t_ns": 1, "detail": []}],
-        [{"kind": "stop", "t_ns": 1.5, "detail": []}],
-        [{"kind": "stop", "t_ns": 1, "detail": [[]]}],
-        [{"kind": "stop", "t_ns": 1}],
-        [{"kind": "stop", "t_ns": 1 << 61, "detail": []}],
-        [{"kind": "garbage_collection", "t_ns": 1, "detail": [float("inf"), 2]}],
-        [{"kind": "suspended", "t_ns": 1, "detail": [float("nan")]}],
-        [{"kind": "clock_jumped", "t_ns": 1, "detail": [-1e308]}],
-        [{"kind": "samples_missing", "t_ns": 1, "detail": [1 << 62]}],
-        [{"kind": "samples_missing", "t_ns": 1, "detail": ["soon"]}],
-        [{"kind": "suspended", "t_ns": 1, "detail": ["long"]}],
-        [{"kind": "context_dropped", "t_ns": 1, "detail": [1 << 31]}],
-        [{"kind": "context_dropped", "t_ns": 1, "detail": ["some"]}],
-    ],
-)
-def test_marks_that_are_none_are_refused(path: Path, marks: object) -> None:
-    rewrite_field(path, "marks", value=marks)
-    assert fault_of(path) is RunFault.DAMAGED
-
-
 @pytest.mark.parametrize("name", ["run.json", "steps.npy", "samples.npy"])
 def test_an_edited_file_is_refused(path: Path, name: str) -> None:
     rewrite(
@@ -300,16 +244,6 @@ def test_a_flipped_bit_is_refused(path: Path) -> None:
         assert read.trace.figures().ttft_ns == 107 * MS
 
 
-def test_what_holds_the_wrong_things_is_refused(path: Path) -> None:
-    rewrite(
-        path,
-        name="run.json",
-        change=lambda text: text.replace(b'"created_ms": ', b'"created_ms": null, "x": '),
-        with_sums=True,
-    )
-    assert fault_of(path) is RunFault.DAMAGED
-
-
 def test_other_files_are_refused(tmp_path: Path) -> None:
     other = tmp_path / "other.npz"
     np.savez(other, steps=np.zeros((2, 3), np.int64))
@@ -317,19 +251,6 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     assert fault_of(tmp_path / "missing.npz") is RunFault.UNREADABLE
     other.write_text("{}")
     assert fault_of(other) is RunFault.DAMAGED
-
-
-def test_what_unpacks_to_more_than_a_run_is_refused(path: Path) -> None:
-    with zipfile.ZipFile(path) as archive:
-        members = {info.filename: archive.read(info) for info in archive.infolist()}
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in members.items():
-            if name != "samples.npy":
-                archive.writestr(name, content)
-        with archive.open("samples.npy", "w", force_zip64=True) as bomb:
-            for _ in range(257):
-                bomb.write(bytes(1 << 20))
-    assert fault_of(path) is RunFault.NOT_A_RUN
 
 
 def test_a_disk_that_refuses_leaves_what_was_there(
@@ -345,115 +266,3 @@ def test_a_disk_that_refuses_leaves_what_was_there(
         write_run(path, recorded())
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
-
-
-def rewrite_field(path: Path, *names: str, value: object) -> None:
-    """The file with another value in its JSON, and with the sums of that."""
-
-    def change(content: bytes) -> bytes:
-        document = json.loads(content)
-        place = document
-        for name in names[:-1]:
-            place = place[name]
-        assert names[-1] in place
-        place[names[-1]] = value
-        return json.dumps(document).encode()
-
-    rewrite(path, name="run.json", change=change, with_sums=True)
-
-
-@pytest.mark.parametrize(
-    ("names", "value"),
-    [
-        (("created_ms",), 10**30),
-        (("created_ms",), -1),
-        (("created_ms",), 10**18),
-        (("label",), "\ud800"),
-        (("n_prompt_tokens",), 10**30),
-        (("model", "quantization"), 5),
-        (("model", "n_layers"), "thirty"),
-        (("engine", "device"), ["CPU"]),
-        (("engine", "n_ctx"), True),
-        (("engine", "n_gpu_layers"), None),
-        (("kv", "reserved_bytes"), 1 << 70),
-        (("memory", "weights_bytes"), "many"),
-        (("memory", "on_gpu"), 1),
-        (("options", "n_ctx"), 1.5),
-        (("stamps", "t_start_ns"), "now"),
-        (("stamps", "t_start_ns"), -(1 << 62)),
-        (("felt_ttft_ns",), 1 << 62),
-        (("load_span_ns",), [0, 1 << 62]),
-        (("suspended_t_ns",), [1 << 62]),
-        (("n_prompt_tokens",), 1 << 31),
-        (("n_dropped_messages",), 1 << 31),
-        (("engine", "n_ctx"), 1 << 31),
-        (("kv", "reserved_tokens"), 1 << 31),
-        (("machine",), {"cpu": "\ud800"}),
-        (("machine",), {"cpu": 5}),
-        (("machine",), {"memory_bytes": float("inf")}),
-        (("request", "inspect"), "yes"),
-        (("request", "sampling", "temperature"), "warm"),
-        (("sample_constants", "n_cores"), 10**30),
-    ],
-)
-def test_a_value_of_a_wrong_kind_is_refused(
-    path: Path, names: tuple[str, ...], value: object
-) -> None:
-    rewrite_field(path, *names, value=value)
-    assert fault_of(path) is RunFault.DAMAGED
-
-
-def test_a_number_that_only_overflows_when_it_is_read_is_refused(path: Path) -> None:
-    rewrite(
-        path,
-        name="run.json",
-        change=lambda text: text.replace(b'"temperature": 0.25', b'"temperature": 1e999'),
-        with_sums=True,
-    )
-    assert fault_of(path) is RunFault.DAMAGED
-
-
-@pytest.mark.parametrize(
-    ("name", "place", "value"),
-    [
-        ("steps.npy", (0, 3), 1 << 62),
-        ("steps.npy", (1, 3), 1 << 62),
-        ("steps.npy", (1, 3), -1),
-        ("steps.npy", (1, slice(None)), 1_000_000_000),
-        ("prefill.npy", (0, 1), -(1 << 63)),
-        ("prefill.npy", (1, 1), 1 << 31),
-        ("samples.npy", (0, 1), np.inf),
-        ("samples.npy", (0, 1), np.nan),
-        ("samples.npy", (1, 1), -np.inf),
-        ("samples.npy", (2, 0), 1e300),
-    ],
-)
-def test_a_figure_that_nothing_can_be_is_refused(
-    path: Path, name: str, place: tuple[int, int | slice], value: float
-) -> None:
-    def change(content: bytes) -> bytes:
-        rows = np.load(io.BytesIO(content))
-        rows[place] = value
-        buffer = io.BytesIO()
-        np.save(buffer, rows)
-        return buffer.getvalue()
-
-    rewrite(path, name=name, change=change, with_sums=True)
-    assert fault_of(path) is RunFault.DAMAGED
-
-
-def test_a_broken_member_of_another_compression_is_refused(path: Path) -> None:
-    with zipfile.ZipFile(path) as archive:
-        members = {info.filename: archive.read(info) for info in archive.infolist()}
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
-        for name, content in members.items():
-            archive.writestr(name, content)
-        info = archive.getinfo("steps.npy")
-    whole = bytearray(path.read_bytes())
-    # After the header of the member, and that of LZMA: version, length and properties.
-    begin = info.header_offset + 30 + len(info.filename)
-    whole[begin + 4 : begin + info.compress_size] = b"\xff" * (info.compress_size - 4)
-    path.write_bytes(whole)
-    with pytest.raises(RunFileError, match="LZMAError") as raised:
-        read_run(path)
-    assert raised.value.fault is RunFault.DAMAGED
