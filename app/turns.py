@@ -1,5 +1,6 @@
 """One answer as the panels see it, while it runs and after."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.rates import RateWindow
@@ -53,6 +54,10 @@ class Turn:
         self._trace.add(event)
         if isinstance(event, CellsFound):
             self.prompt_cells = event.cells
+
+    def add_steps(self, t_ns: Sequence[int], n_tokens: Sequence[int]) -> None:
+        """Take many steps at once."""
+        self._trace.add_steps(t_ns, n_tokens)
 
     @property
     def trace(self) -> RequestTrace:
