@@ -39,7 +39,10 @@ def turns_of(turns: Sequence[Turn], loaded: Loaded | None) -> list[Turn]:
     return [
         turn
         for turn in turns[-CELL_TURNS:]
-        if loaded is not None and turn.loaded is loaded and turn.n_prompt_tokens is not None
+        if loaded is not None
+        and turn.loaded is loaded
+        and turn.in_cache
+        and turn.n_prompt_tokens is not None
     ]
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from engine.samples import GpuSample, Sample
 from engine.values import MemoryUse
@@ -78,13 +79,15 @@ class _Shares:
 _NOTHING = _Shares()
 
 
+# A panel and its view ask for the same, one after the other.
+@lru_cache(maxsize=1)
 def memory_maps(
     sample: Sample | None, memory: MemoryUse | None, predicted: MemoryUse | None
 ) -> tuple[DeviceMap, ...]:
     """The machine first, then each GPU; those whose size is not known are left out."""
     if sample is None:
         return ()
-    maps = [_machine_map(sample, _on_host(memory), _predicted(predicted, memory, on_gpu=False))]
+    maps = [_machine_map(sample, _on_host(memory), _on_host(predicted))]
     engine_gpus = _engine_gpus(sample, memory or predicted)
     for gpu in sample.gpus:
         # How the engine spread over several is not told.
@@ -93,7 +96,7 @@ def memory_maps(
             _gpu_map(
                 gpu,
                 _on_gpu(memory) if has_all else _NOTHING,
-                _predicted(predicted, memory, on_gpu=True) if has_all else _NOTHING,
+                _on_gpu(predicted) if has_all else _NOTHING,
             )
         )
     return tuple(found for found in maps if found is not None)
@@ -214,15 +217,6 @@ def _on_gpu(memory: MemoryUse | None) -> _Shares:
         rest(memory.kv_bytes, memory.host_kv_bytes),
         rest(memory.compute_bytes, memory.host_compute_bytes),
     )
-
-
-def _predicted(predicted: MemoryUse | None, memory: MemoryUse | None, *, on_gpu: bool) -> _Shares:
-    """What was expected on a device; nothing where the cache was split over two."""
-    if predicted is None or predicted.on_gpu != on_gpu:
-        return _NOTHING
-    if memory is not None and memory.on_gpu and memory.host_kv_bytes:
-        return _NOTHING
-    return _Shares(predicted.weights_bytes, predicted.kv_bytes, predicted.compute_bytes)
 
 
 def _engine_gpus(sample: Sample, memory: MemoryUse | None) -> list[int]:

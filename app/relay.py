@@ -38,7 +38,7 @@ class SessionRelay(QObject):
         self._kept.clear()
 
     def mute(self, request_id: int) -> None:
-        """Tell the store nothing of this request; the one that was muted before is over."""
+        """Tell the store nothing more of this request; what was muted before is over."""
         self._muted_id = request_id
 
     def _tell(self, tell: "Callable[[TelemetryStore], None]") -> None:

@@ -1,10 +1,14 @@
 """Where prefill and decode of an answer fall under the ceilings of the device that ran it."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from engine.ceilings.values import Ceilings, compute_format
 from engine.events import Loaded
 from engine.figures import Figures
+
+if TYPE_CHECKING:
+    from app.telemetry import TelemetryStore
 
 _FLOP_PER_WEIGHT = 2
 
@@ -42,6 +46,20 @@ class Roofline:
     matrix_flop_per_s: float | None
     prefill: Point | None
     decode: Point | None
+
+
+def roofline_of(store: "TelemetryStore") -> Roofline | None:
+    """The last turn under the ceilings of its device; None where those were not measured.
+
+    Without a turn, the ceilings alone, of the device that the model is loaded on.
+    """
+    turn = store.turn
+    loaded = store.loaded if turn is None or turn.loaded is None else turn.loaded
+    if loaded is None or store.ceilings is None:
+        return None
+    known = store.ceilings.of_device(loaded.engine.device)
+    figures = None if turn is None else turn.figures
+    return None if known is None else roofline(loaded, known, figures)
 
 
 def roofline(loaded: Loaded, ceilings: Ceilings, figures: Figures | None) -> Roofline:

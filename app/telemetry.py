@@ -8,7 +8,6 @@ last 1,024 turns, 512 phases and 1,024 marks are kept. `most_bytes` is what all 
 """
 
 import time
-from collections import deque
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -19,10 +18,10 @@ from app.engine_state import wants_all_cores
 from app.mark_finder import MarkFinder
 from app.marks import BREAKS, Mark, MarkTrack
 from app.phases import Phase, PhaseTrack
-from app.roofline import Roofline, roofline
 from app.sample_row import SAMPLE_COLUMNS, engine_gpu, sample_row
 from app.series import History, Reduce
-from app.turns import CELL_TURNS, Turn
+from app.turn_track import TurnTrack
+from app.turns import Turn
 from engine.events import (
     Event,
     Failed,
@@ -42,7 +41,6 @@ from engine.samples import CpuEnergyAbsence, GpuAbsence, GpuSample, Sample
 from engine.values import MemoryUse
 
 _STEP_ROWS = _SAMPLE_ROWS = 131_072
-_MOST_TURNS = 1024
 _SAMPLE_BUCKET_S = 2.0
 KEPT_H = 24
 """Hours of samples that are kept at least."""
@@ -99,8 +97,7 @@ class TelemetryStore(QObject):
         self.phases = PhaseTrack()
         self.marks = MarkTrack()
         self._finder = MarkFinder()
-        self._turns: deque[Turn] = deque(maxlen=_MOST_TURNS)
-        self._by_id: dict[int, Turn] = {}
+        self._turns = TurnTrack()
         self._loading: set[int] = set()
         self._loaded: Loaded | None = None
         self._memory: MemoryUse | None = None
@@ -108,6 +105,7 @@ class TelemetryStore(QObject):
         self._sample: Sample | None = None
         self._gpu: GpuSample | None = None
         self._span_s: tuple[float, float | None] | None = None
+        self._span_before_s: tuple[float, float | None] | None = None
         self._was_running = False
 
     @property
@@ -131,17 +129,17 @@ class TelemetryStore(QObject):
     @property
     def is_running(self) -> bool:
         """Whether an answer or a load is under way."""
-        return bool(self._by_id or self._loading)
+        return bool(self._turns.running or self._loading)
 
     @property
     def turns(self) -> tuple[Turn, ...]:
         """The last turns, oldest first."""
-        return tuple(self._turns)
+        return tuple(self._turns.kept)
 
     @property
     def turn(self) -> Turn | None:
         """The last turn."""
-        return self._turns[-1] if self._turns else None
+        return self._turns.last
 
     @property
     def loaded(self) -> Loaded | None:
@@ -185,22 +183,6 @@ class TelemetryStore(QObject):
         """The column of `samples` at a moment; None where no sample is near."""
         return self.samples.nearest(t_s, column, within_s=_SAMPLE_WITHIN_S)
 
-    def roofline(self) -> Roofline | None:
-        """The last turn under the ceilings of its device; None where those were not measured.
-
-        Without a turn, the ceilings alone, of the device that the model is loaded on.
-        """
-        turn = self.turn
-        loaded = self._loaded if turn is None or turn.loaded is None else turn.loaded
-        if loaded is None or self.ceilings is None:
-            return None
-        known = self.ceilings.of_device(loaded.engine.device)
-        return (
-            None
-            if known is None
-            else roofline(loaded, known, None if turn is None else turn.figures)
-        )
-
     @property
     def cpu_energy_absence(self) -> CpuEnergyAbsence | None:
         """Why the energy of the CPU is not known; None where it is, or before it is looked for."""
@@ -225,22 +207,41 @@ class TelemetryStore(QObject):
         )
 
     @Slot(int, object)
-    def on_submitted(self, request_id: int, t_submit_ns: int) -> None:
-        """An answer was asked for."""
-        turn = Turn(request_id=request_id, t_submit_ns=t_submit_ns)
-        self._turns.append(turn)
-        self._by_id[request_id] = turn
-        if len(self._turns) > CELL_TURNS:
-            self._turns[-CELL_TURNS - 1].prompt_cells = ()
+    def on_submitted(self, request_id: int, t_submit_ns: int, *, is_trial: bool = False) -> None:
+        """An answer was asked for; a trial is shown like one until `forget_trials`."""
+        if is_trial and not (self.turn and self.turn.is_trial):
+            self._span_before_s = self._span_s
+        turn = Turn(request_id=request_id, t_submit_ns=t_submit_ns, is_trial=is_trial)
+        self._turns.begin(turn)
         t_s = self.to_s(t_submit_ns)
         self.phases.begin(request_id, Phase.WAITING, t_s)
         self._span_s = (t_s, None)
         self._announce()
 
+    def forget_trials(self) -> None:
+        """Nothing was asked for in trials: the last answer is the last turn again.
+
+        Of one that runs nothing may be told any more.
+        """
+        last = self.turn
+        trials = self._turns.forget_trials()
+        for turn in trials:
+            self.phases.end(turn.request_id, self.now_s, None if turn.is_over else Phase.STOPPED)
+        if last in trials:
+            self._span_s = self._span_before_s
+        if trials:
+            self.lose_cells()
+            self._announce()
+
+    def lose_cells(self) -> None:
+        """The KV cache holds something else now than what was told, until the next prompt."""
+        self._turns.lose_cells()
+        self._append_kv([(self.now_s, None)])
+
     @Slot(int, object)
     def on_first_paint(self, request_id: int, t_paint_ns: int) -> None:
         """The window painted the first text of an answer."""
-        for turn in self._turns:
+        for turn in self._turns.kept:
             if turn.request_id == request_id:
                 turn.felt_ttft_ns = turn.felt_ns(t_paint_ns)
                 self.changed.emit()
@@ -254,7 +255,7 @@ class TelemetryStore(QObject):
             if not isinstance(event, Step):
                 for mark in self._finder.marks_of(event):
                     self.marks.add(mark)
-            turn = self._by_id.get(event.request_id)
+            turn = self._turns.running.get(event.request_id)
             if turn is None:
                 self._take_load_event(event, kv_rows)
                 continue
@@ -262,11 +263,10 @@ class TelemetryStore(QObject):
             touched.add(event.request_id)
             self._follow(turn, event, kv_rows)
         for request_id in touched:
-            turn = self._by_id[request_id]
+            turn = self._turns.running[request_id]
             self._append_steps(turn)
             if turn.is_over:
-                turn.close()
-                del self._by_id[request_id]
+                self._turns.close(request_id)
         self._append_kv(kv_rows)
         if batch:
             self._announce()
@@ -354,7 +354,7 @@ class TelemetryStore(QObject):
         self._loading.add(request_id)
         self._loaded = self._memory = self.predicted = None
         self.phases.begin(request_id, Phase.LOAD, t_s)
-        if not self._by_id:
+        if not self._turns.running:
             self._span_s = (t_s, None)
 
     def _enter_load_phase(self, request_id: int, stage: LoadStage, t_s: float) -> None:
@@ -368,7 +368,7 @@ class TelemetryStore(QObject):
         self._loading.discard(request_id)
         self.predicted = None
         self.phases.end(request_id, t_s, mark)
-        if self._span_s is not None and self._span_s[1] is None and not self._by_id:
+        if self._span_s is not None and self._span_s[1] is None and not self._turns.running:
             self._span_s = (self._span_s[0], t_s)
 
     def _end_span(self, turn: Turn, t_s: float) -> None:

@@ -28,15 +28,19 @@ class Turn:
         request_id: Of the answer.
         t_submit_ns: When the person sent it.
         felt_ttft_ns: From then to the first paint of text, measured in the window.
+        is_trial: It is tried out to measure something, and nobody reads it.
+        in_cache: The KV cache holds what it left there, or a later one that went on from it.
         loaded: The model that answers, and how it was loaded; None until the engine took it.
         prompt_cells: What the tokens of its prompt are, once it is over, while it is one of the
             last `CELL_TURNS`.
     """
 
-    def __init__(self, *, request_id: int, t_submit_ns: int) -> None:
+    def __init__(self, *, request_id: int, t_submit_ns: int, is_trial: bool = False) -> None:
         """Begin with nothing known but when it was sent."""
         self.request_id = request_id
         self.t_submit_ns = t_submit_ns
+        self.is_trial = is_trial
+        self.in_cache = True
         self.felt_ttft_ns: int | None = None
         self.loaded: Loaded | None = None
         self.prompt_cells: tuple[CellSpan, ...] = ()

@@ -203,6 +203,8 @@ class WatchingMeter(QObject):
             return
         self._is_watched = not is_warm_up and self._order[self._n_begun]
         self._n_begun += not is_warm_up
+        if not self._is_watched:
+            self._set_interval_ms(_NO_SAMPLES_MS)
         t_submit_ns = time.perf_counter_ns()
         request_id = self._session.try_out(
             GenerateRequest(
@@ -219,10 +221,10 @@ class WatchingMeter(QObject):
             return
         self._trace = RequestTrace(request_id, t_submit_ns)
         if self._is_watched:
-            self._store.on_submitted(request_id, t_submit_ns)
+            self._store.on_submitted(request_id, t_submit_ns, is_trial=True)
         else:
             self._relay.mute(request_id)
-            self._set_interval_ms(_NO_SAMPLES_MS)
+            self._store.lose_cells()
         self.changed.emit()
 
     def _on_events(self, batch: tuple[Event, ...]) -> None:
@@ -247,9 +249,15 @@ class WatchingMeter(QObject):
             if self._n_tokens:
                 self._rates[self._is_watched].append(rate)
             else:
-                self._n_tokens = max(_LEAST_TOKENS, min(_MOST_TOKENS, round(rate * _ARM_S)))
+                most = min(_MOST_TOKENS, self._room(trace))
+                self._n_tokens = max(_LEAST_TOKENS, min(most, round(rate * _ARM_S)))
             self.changed.emit()
             self._pause.start()
+
+    def _room(self, trace: RequestTrace) -> int:
+        """Tokens that the context has left after the prompt of a run."""
+        loaded = self._session.engine_state.loaded
+        return 0 if loaded is None else loaded.engine.n_ctx - (trace.n_prompt_tokens or 0)
 
     def _finish(self) -> None:
         key = self._key()
@@ -274,7 +282,10 @@ class WatchingMeter(QObject):
     def _end(self, problem: WatchingProblem | None) -> None:
         self._is_measuring, self.problem = False, problem
         self._pause.stop()
-        self._trace = None
+        if self._trace is not None:
+            self._relay.mute(self._trace.request_id)
+            self._trace = None
+        self._store.forget_trials()
         self._session.stop_trial()
         if not self._store.is_running:
             self._set_interval_ms(IDLE_INTERVAL_MS)

@@ -150,9 +150,11 @@ class _Sampler:
     def _obey(self, command: SamplerCommand) -> None:
         match command:
             case Interval(interval_ms=interval_ms):
-                self._interval_ns = max(interval_ms, _SHORTEST_INTERVAL_MS) * 1_000_000
-                soonest_ns = time.perf_counter_ns() + self._interval_ns
-                self._due_ns = min(self._due_ns, soonest_ns)
+                interval_ns = max(interval_ms, _SHORTEST_INTERVAL_MS) * 1_000_000
+                # Also when it is longer: whoever asks for none wants none from now on.
+                if interval_ns != self._interval_ns:
+                    self._interval_ns = interval_ns
+                    self._due_ns = time.perf_counter_ns() + interval_ns
             case Watch(engine_pid=engine_pid, window_pid=window_pid):
                 self._engine = _sensor(self._engine, engine_pid)
                 self._window = _sensor(self._window, window_pid)

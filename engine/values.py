@@ -308,11 +308,13 @@ class KvLayout:
     Attributes:
         groups: Layers that store tokens alike.
         fixed_bytes: State that does not grow with tokens (recurrent layers).
-        reserved_bytes: Bytes allocated for the whole cache.
+        reserved_bytes: Bytes allocated for the whole cache, or, unless `is_reserved`, those that it
+            takes when it is full.
         reserved_tokens: Tokens that fit.
         type_name: Number format, for display ("f16").
         block_values: Numbers that are packed together; None where it is not known.
         block_bytes: Bytes that so many take.
+        is_reserved: All of it was allocated at the load; else layers take memory as they fill.
     """
 
     groups: tuple[KvGroup, ...]
@@ -322,6 +324,7 @@ class KvLayout:
     type_name: str
     block_values: int | None = None
     block_bytes: int | None = None
+    is_reserved: bool = True
 
     def used_bytes(self, n_tokens: int) -> int:
         """Bytes that hold `n_tokens` tokens."""

@@ -2001,6 +2001,10 @@
         <translation>Ce modèle ne garde pas de notes sur chaque jeton&#x202f;: il replie tout ce qu’il a lu en un seul état, qui garde la même taille quelle que soit la longueur de la conversation.</translation>
     </message>
     <message>
+        <source>The model keeps notes, a key and a value, on every token it has read. Without them it would have to read the whole conversation again for each new token. Memory for them is taken as they are written, for up to {n} tokens.</source>
+        <translation>Le modèle garde des notes, une clé et une valeur, sur chaque jeton qu’il a lu. Sans elles, il devrait relire toute la conversation à chaque nouveau jeton. La mémoire est prise à mesure qu’elles sont écrites, pour {n} jetons au plus.</translation>
+    </message>
+    <message>
         <source>The model keeps notes, a key and a value, on every token it has read. Without them it would have to read the whole conversation again for each new token. Room for {n} tokens was set aside when it was loaded.</source>
         <translation>Le modèle garde des notes, une clé et une valeur, sur chaque jeton qu’il a lu. Sans elles, il devrait relire toute la conversation à chaque nouveau jeton. La place de {n} jetons a été mise de côté au chargement.</translation>
     </message>
@@ -2033,12 +2037,16 @@
         <translation>Aucun&#x202f;: le contexte est plein.</translation>
     </message>
     <message>
+        <source>A few pages of text.</source>
+        <translation>Quelques pages de texte.</translation>
+    </message>
+    <message>
         <source>Less than as many times one token, since some layers keep the last tokens only.</source>
         <translation>Moins qu’autant de fois un jeton, car certaines couches ne gardent que les derniers jetons.</translation>
     </message>
     <message>
-        <source>A few pages of text. The room for it is set aside already: the engine will not grow.</source>
-        <translation>Quelques pages de texte. La place est déjà mise de côté&#x202f;: le moteur ne grandira pas.</translation>
+        <source>The room for them is set aside already: the engine will not grow.</source>
+        <translation>Leur place est déjà mise de côté&#x202f;: le moteur ne grandira pas.</translation>
     </message>
     <message>
         <source>Shows when the memory of its device was measured.</source>
@@ -2136,6 +2144,10 @@
     <message>
         <source>What the cells hold</source>
         <translation>Contenu des cellules</translation>
+    </message>
+    <message>
+        <source>Not known since watching was measured: the next answer tells.</source>
+        <translation>Inconnu depuis la mesure du coût de l’observation&#x202f;: la prochaine réponse le dira.</translation>
     </message>
     <message>
         <source>Point at a square to see what it holds, or use the arrow keys.</source>

@@ -82,6 +82,17 @@ def test_while_a_prompt_is_read_what_was_there_keeps_its_names(store: TelemetryS
     ]
 
 
+def test_cells_that_other_runs_took_hold_nothing_of_the_chat(store: TelemetryStore) -> None:
+    store.on_submitted(3, 3 * S)
+    store.lose_cells()
+    assert runs_of(store) == []
+    assert store.kv.last("tokens") is None
+    # What waited meanwhile is read anew.
+    store.on_events(tuple(replace(event, request_id=3) for event in answer(3, 3 * S)))
+    assert brief(runs_of(store))[0] == (CellKind.UNKNOWN, 0, 0, 60, Origin.REUSED)
+    assert store.kv.last("tokens") == 106
+
+
 def test_another_model_holds_nothing_of_this_one(store: TelemetryStore) -> None:
     store.on_events((loaded(3 * S, 4 * S, 7),))
     assert runs_of(store) == []

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.memory_map import DeviceMap, Part, memory_maps, unmeasured_bytes
+from app.memory_map import ENGINE_PARTS, DeviceMap, Part, memory_maps, unmeasured_bytes
 from engine.samples import GpuSample, Sample
 from engine.values import MemoryUse
 
@@ -135,13 +135,15 @@ def test_layers_left_in_the_machine_count_there() -> None:
         host_kv_bytes=40 * MIB,
         host_compute_bytes=10 * MIB,
     )
-    machine, gpu = memory_maps(replace(SAMPLE, gpus=(GPU,)), memory, replace(ON_GPU))
+    machine, gpu = memory_maps(replace(SAMPLE, gpus=(GPU,)), memory, memory)
     assert held(machine)[Part.WEIGHTS] == 115
     assert machine.of(Part.WEIGHTS).reserved_bytes == 150 * MIB
     assert held(machine)[Part.KV] == 40
     assert (held(gpu)[Part.WEIGHTS], held(gpu)[Part.KV], held(gpu)[Part.COMPUTE]) == (250, 60, 40)
-    # What was expected was not told for each of the two.
-    assert gpu.of(Part.KV).predicted_bytes is None
+    # What was expected is told for each of the two.
+    for device in (machine, gpu):
+        for part in ENGINE_PARTS:
+            assert device.of(part).predicted_bytes == device.of(part).reserved_bytes
 
 
 @pytest.mark.parametrize("process_bytes", [None, 0])

@@ -334,6 +334,35 @@ def test_felt_ttft_is_from_submit_to_paint(store: TelemetryStore) -> None:
     assert store.turn.felt_ttft_ns == 133 * MS
 
 
+def test_trials_are_shown_while_they_run_and_forgotten(store: TelemetryStore) -> None:
+    load(store)
+    store.on_submitted(2, S)
+    store.on_events((*answer(2, S), finished(2, 2 * S)))
+    asked, span_s = store.turn, store.span_s
+    store.on_submitted(3, 3 * S, is_trial=True)
+    store.on_events((*answer(3, 3 * S), finished(3, 4 * S)))
+    store.on_submitted(4, 5 * S, is_trial=True)
+    assert [turn.request_id for turn in store.turns] == [2, 3, 4]
+    running: list[bool] = []
+    store.running_changed.connect(running.append)
+    store.forget_trials()
+    assert store.turns == (asked,)
+    assert store.span_s == span_s
+    assert running == [False]
+    assert store.kv.last("tokens") is None
+    store.on_events((*answer(4, 5 * S), finished(4, 6 * S)))
+    assert store.turns == (asked,)
+
+
+def test_an_answer_sent_during_a_trial_stays(store: TelemetryStore) -> None:
+    load(store)
+    store.on_submitted(2, S, is_trial=True)
+    store.on_submitted(3, 2 * S)
+    store.forget_trials()
+    assert [turn.request_id for turn in store.turns] == [3]
+    assert (store.span_s, store.is_running) == ((2, None), True)
+
+
 def test_a_load_without_progress_is_a_phase_from_its_start(store: TelemetryStore) -> None:
     store.on_events((loaded(20 * MS, 60 * MS),))
     (span,) = store.phases.between(0, 1)

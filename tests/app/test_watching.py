@@ -9,6 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.inference import InferenceThread
+from app.kv_cells import turns_of
 from app.model_name import display_name
 from app.relay import SessionRelay
 from app.session import ChatSession
@@ -71,6 +72,10 @@ def test_pairs_alternate_and_only_half_of_the_runs_is_watched(
     load(FAST)
     meter = scene.meter
     assert meter.known() is None
+    submitted = set[int]()
+    scene.store.changed.connect(
+        lambda: submitted.update(turn.request_id for turn in scene.store.turns)
+    )
     meter.measure()
     assert meter.is_measuring
     qtbot.waitUntil(lambda: not meter.is_measuring, timeout=WAIT_MS)
@@ -78,8 +83,10 @@ def test_pairs_alternate_and_only_half_of_the_runs_is_watched(
     cost = meter.known()
     assert cost is not None
     assert len(cost.watched_tok_per_s) == len(cost.unwatched_tok_per_s) == N_PAIRS
-    assert len(scene.store.turns) == N_PAIRS
-    assert all(turn.is_over for turn in scene.store.turns)
+    assert len(submitted) == N_PAIRS
+    # Nobody asked for any of it, and what the cache holds is of no chat.
+    assert scene.store.turns == ()
+    assert scene.store.kv.last("tokens") is None
     # No samples in each run that is not watched, the first of which warms up.
     assert scene.intervals == [3_600_000] * (N_PAIRS + 1) + [IDLE_INTERVAL_MS]
     assert requests == []
@@ -130,6 +137,35 @@ def test_panels_that_nobody_sees_are_not_measured(
     scene.meter.is_seen = lambda: False
     scene.meter.measure()
     assert scene.meter.problem is WatchingProblem.NOT_SEEN
+
+
+def test_after_an_interrupted_measurement_the_cells_are_not_those_of_the_chat(
+    scene: Scene, load: Callable[[Script], None], qtbot: QtBot
+) -> None:
+    load(FAST)
+    assert scene.session.send("hello")
+    answer = scene.session.current_chat.turns[-1]
+    assert isinstance(answer, Answer)
+    qtbot.waitUntil(lambda: answer.phase.is_over, timeout=WAIT_MS)
+    loaded = scene.session.engine_state.loaded
+    assert len(turns_of(scene.store.turns, loaded)) == 1
+    scene.meter.measure()
+    scene.meter.stop()
+    assert turns_of(scene.store.turns, loaded) == []
+    assert scene.store.kv.last("tokens") is None
+    assert len(scene.store.turns) == 1
+
+
+def test_runs_fit_into_a_small_context(
+    scene: Scene, load: Callable[[Script], None], qtbot: QtBot
+) -> None:
+    load(replace(FAST, n_ctx=256))
+    loaded = scene.session.engine_state.loaded
+    assert loaded is not None
+    assert loaded.engine.n_ctx == 256
+    scene.meter.measure()
+    qtbot.waitUntil(lambda: not scene.meter.is_measuring, timeout=WAIT_MS)
+    assert scene.meter.problem is None
 
 
 def test_without_a_model_nothing_is_measured(scene: Scene) -> None:

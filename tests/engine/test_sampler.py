@@ -18,7 +18,8 @@ import psutil
 import pytest
 
 from engine.nvml import NvmlLoader
-from engine.sampler import ProcessSensor, run_sampler
+from engine.rapl import RaplSensors
+from engine.sampler import ProcessSensor, _Sampler, run_sampler
 from engine.samples import GpuAbsence, Interval, Sample, SensorFault, Watch
 from tests.engine import fake_nvml
 
@@ -66,6 +67,23 @@ def busy_process() -> Iterator[subprocess.Popen[bytes]]:
     with subprocess.Popen([sys.executable, "-c", code]) as process:
         yield process
         process.kill()
+
+
+def test_a_longer_interval_puts_off_the_next_sample(tmp_path: Path) -> None:
+    ours, theirs = multiprocessing.Pipe()
+    sampler = _Sampler(theirs, None, RaplSensors(tmp_path))
+    hour_ms = 3_600_000
+    begin_ns = time.perf_counter_ns()
+    sampler._obey(Interval(interval_ms=hour_ms))
+    due_ns = sampler._due_ns
+    assert due_ns - begin_ns >= hour_ms * 1_000_000
+    # Asking again for the same puts nothing off.
+    sampler._obey(Interval(interval_ms=hour_ms))
+    assert sampler._due_ns == due_ns
+    sampler._obey(Interval(interval_ms=50))
+    assert sampler._due_ns < due_ns
+    ours.close()
+    theirs.close()
 
 
 def test_a_busy_process_is_seen_and_its_end_is_unknown(

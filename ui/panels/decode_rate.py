@@ -1,5 +1,6 @@
 """Panel: how fast tokens come."""
 
+from app.roofline import roofline_of
 from ui.format import format_percent, format_rate, rate
 from ui.panels.canvas import Canvas
 from ui.panels.explanation import LegendEntry
@@ -51,7 +52,7 @@ class DecodeRatePanel(LivePanel):
         if figures.prefill_rate_tok_per_s is not None:
             prefill = format_rate(figures.prefill_rate_tok_per_s)
             context = self.tr("prefill {rate}").format(rate=prefill)
-        roof = self.store.roofline()
+        roof = roofline_of(self.store)
         if roof is not None and roof.decode is not None:
             share = self.tr("{share} of what memory allows").format(
                 share=format_percent(roof.decode.memory_share)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QDateTime, QLocale, QPointF
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QVBoxLayout
 
 from app.ceilings import CeilingStore
-from app.roofline import Point, Roofline
+from app.roofline import Point, Roofline, roofline_of
 from app.telemetry import TelemetryStore
 from engine.ceilings.measure import CannotMeasureReason
 from ui.format import (
@@ -115,7 +115,7 @@ class LimitsPanel(LivePanel):
 
     def read(self) -> Reading:
         """Share of decode, else of prefill."""
-        roof = self.store.roofline()
+        roof = roofline_of(self.store)
         if roof is None or (roof.decode is None and roof.prefill is None):
             return Reading(value=percent(None))
         prefill = ""
@@ -149,7 +149,7 @@ class LimitsPanel(LivePanel):
     def draw(self, canvas: Canvas) -> None:
         """The roof, both phases, and how far below it they lie."""
         self._dots = []
-        roof = self.store.roofline()
+        roof = roofline_of(self.store)
         if roof is None:
             return
         points = [

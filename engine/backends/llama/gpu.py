@@ -15,19 +15,14 @@ _SPARE_BYTES = 512 << 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offload:
-    """Layers to put on GPUs, of how many, the name of what computes, and what to tell.
+    """Layers to put on GPUs, the name of what computes, and what to tell.
 
-    The output layer counts as one more.
+    The output layer counts as one more, and goes first.
     """
 
     n_layers: int
-    of_layers: int
     device: str
     notices: tuple[Notice, ...] = ()
-
-    def host_weights_bytes(self, weights_bytes: int) -> int:
-        """About what stays in host memory of all weights."""
-        return weights_bytes * (self.of_layers - self.n_layers) // self.of_layers
 
 
 def choose(
@@ -51,10 +46,10 @@ def choose(
             if wanted
             else ()
         )
-        return Offload(n_layers=0, of_layers=n_layers, device="CPU", notices=notices)
+        return Offload(n_layers=0, device="CPU", notices=notices)
     asked = n_layers if options.n_gpu_layers is None else min(options.n_gpu_layers, n_layers)
     if asked == 0:
-        return Offload(n_layers=0, of_layers=n_layers, device="CPU")
+        return Offload(n_layers=0, device="CPU")
     device = ", ".join(gpu.description for gpu in devices)
     n_ctx = wanted_context(options, header.integer("context_length") or 0)
     scratch = memory_need.scratch_bytes(options, header, n_ctx, options.flash_attention)
@@ -63,14 +58,13 @@ def choose(
     per_layer = max((weights_bytes + cache_bytes) // n_layers, 1)
     fitting = max(min(free // per_layer, asked), 0)
     if options.n_gpu_layers is not None or fitting == asked:
-        return Offload(n_layers=asked, of_layers=n_layers, device=device)
+        return Offload(n_layers=asked, device=device)
     notice = Notice(
         code=NoticeCode.GPU_LAYERS_REDUCED,
         details=(("n_gpu_layers", fitting), ("n_layers", n_layers)),
     )
     return Offload(
         n_layers=fitting,
-        of_layers=n_layers,
         device=device if fitting else "CPU",
         notices=(notice,),
     )

@@ -90,20 +90,21 @@ class Loading:
         tap.start_capture()
         llama.llama_backend_init()
         offload = gpu.choose(llama, options, header, weights_bytes)
-        memory_need.check_weights(offload.host_weights_bytes(weights_bytes))
+        weights = memory_need.place_weights(headers, offload.n_layers)
+        memory_need.check_weights(weights.host_bytes)
         self._notices.extend(offload.notices)
         build = build_text(llama)
         self.predicted = memory_need.predict(
             options,
             header,
-            weights_bytes,
-            on_gpu=offload.n_layers > 0,
+            weights,
+            n_gpu_layers=offload.n_layers,
             resolve_flash=lambda n_ctx: self._flash(build, header, n_ctx, offload.n_layers),
         )
         model = ModelFile(llama, path, offload.n_layers, self._on_progress, tap, self._log)
         self._stack.callback(model.close)
         self._report(LoadStage.CONTEXT, None)
-        context, report, flash = self._open_context(llama, model, header, weights_bytes, tap, build)
+        context, report, flash = self._open_context(llama, model, header, weights, tap, build)
         n_gpu_layers = report.n_offloaded
         watch = Watch(llama, context.handle)
         vocab = Vocab(llama, model.handle)
@@ -169,7 +170,7 @@ class Loading:
         llama: Any,  # noqa: ANN401
         model: ModelFile,
         header: GgufHeader,
-        weights_bytes: int,
+        weights: memory_need.WeightsPlace,
         tap: LogTap,
         build: str,
     ) -> tuple[Context, LoadReport, bool]:
@@ -180,16 +181,13 @@ class Loading:
             options,
             header,
             layer_bytes(before, options.kv_type.value, has_v=_has_v(header)),
-            _placement(llama, before, weights_bytes),
+            _placement(llama, before, weights.all_bytes),
             n_ctx_train=trained,
             sliding_window=before.sliding_window,
             resolve_flash=lambda n_ctx: self._flash(build, header, n_ctx, before.n_offloaded),
         )
-        self.predicted = MemoryUse(
-            weights_bytes=weights_bytes,
-            kv_bytes=choice.kv_bytes,
-            compute_bytes=choice.scratch_bytes,
-            on_gpu=before.gpu_ratio > 0,
+        self.predicted = memory_need.placed(
+            weights, choice.kv_bytes, choice.scratch_bytes, gpu_ratio=before.gpu_ratio
         )
         self._notices += context_notices(choice.n_ctx, wanted=choice.wanted, n_ctx_train=trained)
         cores = usable_cores()

@@ -1,6 +1,7 @@
 """Whether a model and its context fit into memory, before anything is allocated."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from engine.backends.llama.flash import scores_bytes
@@ -13,6 +14,8 @@ from engine.values import FlashAttention, LoadOptions, MemoryUse
 
 # The process itself, the tokenizer and the library.
 _PROCESS_BYTES = 150 << 20
+_BLOCK = re.compile(r"blk\.(\d+)\.")
+_INPUT_TENSORS = ("token_embd", "token_types", "position_embd", "per_layer_token_embd")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +46,14 @@ class Placement:
     host_weights_bytes: int
     gpu_ratio: float = 0.0
     gpu_free_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WeightsPlace:
+    """Bytes of all weights as they will lie, and those of them in the machine's own memory."""
+
+    all_bytes: int
+    host_bytes: int
 
 
 def check_weights(weights_bytes: int) -> None:
@@ -128,12 +139,35 @@ def state_bytes(header: GgufHeader) -> int:
     return 4 * heads.count(0) * (convolution * (width + 2 * n_groups * state) + state * width)
 
 
+def place_weights(headers: Sequence[GgufHeader], n_gpu_layers: int) -> WeightsPlace:
+    """Where tensors go with so many layers on GPUs: the output first, then the last blocks.
+
+    What looks tokens up stays in the machine's memory; where it is the output matrix as well, a
+    GPU gets a copy.
+    """
+    tensors = [tensor for header in headers for tensor in header.tensors]
+    all_bytes = sum(header.tensor_bytes for header in headers)
+    if not n_gpu_layers:
+        return WeightsPlace(all_bytes, all_bytes)
+    first_block = (headers[0].integer("block_count") or 0) + 1 - n_gpu_layers
+    host_bytes = copied_bytes = 0
+    is_tied = not any(tensor.name == "output.weight" for tensor in tensors)
+    for tensor in tensors:
+        block = _BLOCK.match(tensor.name)
+        is_input = tensor.name.startswith(_INPUT_TENSORS)
+        if is_input or (block is not None and int(block[1]) < first_block):
+            host_bytes += tensor.n_bytes or 0
+        if is_tied and tensor.name == "token_embd.weight":
+            copied_bytes += tensor.n_bytes or 0
+    return WeightsPlace(all_bytes + copied_bytes, host_bytes)
+
+
 def predict(
     options: LoadOptions,
     header: GgufHeader,
-    weights_bytes: int,
+    weights: WeightsPlace,
     *,
-    on_gpu: bool,
+    n_gpu_layers: int,
     resolve_flash: Callable[[int], FlashAttention],
 ) -> MemoryUse:
     """About what a load takes, by the header alone: as if no layer had a sliding window.
@@ -141,11 +175,29 @@ def predict(
     `resolve_flash` gives the flash attention for a context size.
     """
     n_ctx = wanted_context(options, header.integer("context_length") or 0)
+    n_blocks = header.integer("block_count") or 0
+    return placed(
+        weights,
+        most_cache_bytes(options, header, n_ctx) + state_bytes(header),
+        scratch_bytes(options, header, n_ctx, resolve_flash(n_ctx)),
+        # The output layer has no cache.
+        gpu_ratio=min(max(n_gpu_layers - 1, 0) / n_blocks, 1.0) if n_blocks else 0.0,
+    )
+
+
+def placed(
+    weights: WeightsPlace, kv_bytes: int | None, scratch_bytes: int, *, gpu_ratio: float
+) -> MemoryUse:
+    """What a load takes, with a share of the blocks on GPUs; each side computes on its own."""
+    is_split = 0 < gpu_ratio < 1
     return MemoryUse(
-        weights_bytes=weights_bytes,
-        kv_bytes=most_cache_bytes(options, header, n_ctx) + state_bytes(header),
-        compute_bytes=scratch_bytes(options, header, n_ctx, resolve_flash(n_ctx)),
-        on_gpu=on_gpu,
+        weights_bytes=weights.all_bytes,
+        kv_bytes=kv_bytes,
+        compute_bytes=scratch_bytes * (2 if is_split else 1),
+        on_gpu=gpu_ratio > 0,
+        host_weights_bytes=weights.host_bytes,
+        host_kv_bytes=(kv_bytes or 0) - round((kv_bytes or 0) * gpu_ratio),
+        host_compute_bytes=scratch_bytes if gpu_ratio < 1 else 0,
     )
 
 

@@ -163,6 +163,7 @@ class KvCache:
         is what the cache takes when the context is full.
         """
         per_token = fixed = 0
+        is_reserved = True
         windows: dict[int, int] = {}
         sizes: list[tuple[int, int, int, int] | None] = []
         for layer in self.handle.layers:
@@ -175,6 +176,7 @@ class KvCache:
             own = [keys, layer.values] if isinstance(keys, torch.Tensor) else []
             held = keys.shape[-2] if own and keys is not None and keys.dim() > 1 else 0
             grows = sum(_n_bytes(tensor) for tensor in own) // held if held else 0
+            is_reserved = is_reserved and not grows
             window = getattr(layer, "sliding_window", None)
             if window is None:
                 per_token += grows
@@ -196,6 +198,7 @@ class KvCache:
             type_name=type_name,
             block_values=None if alike is None else 1,
             block_bytes=None if alike is None else alike[3],
+            is_reserved=is_reserved,
         )
         return replace(used, reserved_bytes=used.used_bytes(self.n_ctx + self._n_spare))
 

@@ -10,7 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from app.memory_map import Part
+from app.kv_cells import kv_facts
+from app.memory_map import Part, memory_maps
 from app.telemetry import TelemetryStore
 from engine.events import CellKind, CellSpan, Loaded
 from engine.samples import GpuAbsence
@@ -23,9 +24,11 @@ from ui.panels.column import TelemetryColumn
 from ui.panels.dock_area import PanelArea
 from ui.panels.explain.cell_grid import CellGrid, raster
 from ui.panels.explain.kv_view import KvView
+from ui.panels.explain.kv_words import facts
 from ui.panels.explain.map_view import DeviceBlock, MapView, part_name
 from ui.panels.kv_seen import KvSeenPanel
 from ui.panels.memory_map import MemoryMapPanel
+from ui.panels.stage import Stage
 from ui.panels.time_axis import TimeAxis
 from ui.theme import Theme
 
@@ -307,6 +310,59 @@ def test_squares_are_as_large_as_they_can_be(n_tokens: int, pitch: int, n_per_sq
     assert n_squares * found.n_per_square >= n_tokens
 
 
+@pytest.mark.parametrize(
+    ("n_tokens", "is_reserved", "sentence"),
+    [
+        (
+            106,
+            True,
+            "A few pages of text. The room for them is set aside already: the engine will not "
+            "grow.",
+        ),
+        (106, False, "A few pages of text."),
+        (8180, True, "The room for them is set aside already: the engine will not grow."),
+        (8180, False, ""),
+    ],
+)
+def test_what_the_next_tokens_take(n_tokens: int, is_reserved: bool, sentence: str) -> None:
+    kv = replace(STARTER, is_reserved=is_reserved)
+    model = replace(loaded(0, 0), kv=kv)
+    used, _, following, _ = facts(model, kv_facts(model, n_tokens, None), is_told=True)
+    assert following.sentence == sentence
+    assert ("set aside" in used.sentence) == is_reserved
+    assert "8,192 tokens" in used.sentence
+
+
+def test_what_the_cache_holds_after_a_measurement_is_not_known(scene: Scene) -> None:
+    scene.open()
+    scene.load()
+    scene.answer()
+    assert scene.kv_panel.header.value.number != UNKNOWN
+    scene.store.lose_cells()
+    scene.refresh()
+    assert scene.kv_panel.header.value.number == UNKNOWN
+    assert scene.fact("Used")[0] == f"{UNKNOWN} of 180\u202fMiB"
+    assert scene.kv.reading.texts[0].startswith("Not known")
+    assert scene.kv.request.isHidden()
+
+
+def test_a_view_on_the_full_screen_goes_on_while_its_panel_is_out_of_view(scene: Scene) -> None:
+    scene.open()
+    scene.load()
+    body = scene.kv_panel.lend_body()
+    stage = Stage(body, 2.0)
+    body.show()
+    scene.kv_panel.hide()
+    try:
+        assert scene.kv.request.isHidden()
+        scene.answer()
+        assert not scene.kv.request.isHidden()
+    finally:
+        stage.release()
+        scene.kv_panel.take_body_back()
+        stage.deleteLater()
+
+
 def test_the_map_shows_every_part_of_the_machine(scene: Scene) -> None:
     scene.open()
     scene.sample(engine_pid=None, engine_rss_bytes=None, engine_file_bytes=None)
@@ -325,7 +381,7 @@ def test_the_map_shows_every_part_of_the_machine(scene: Scene) -> None:
         "KV cache": ("180\u202fMiB",) * 3,
         "Compute buffers": ("192\u202fMiB", "167\u202fMiB", "49.0\u202fMiB"),
         "Other of ours": ("", "", "173\u202fMiB"),
-        "Ours in all": ("464\u202fMiB", "439\u202fMiB", "494\u202fMiB"),
+        "Ours in all": ("", "", "494\u202fMiB"),
         "Other processes": ("", "", "691\u202fMiB"),
         "Free": ("", "", "14.5\u202fGiB"),
     }
@@ -348,6 +404,25 @@ def test_while_a_model_loads_the_map_shows_what_is_expected(scene: Scene) -> Non
     assert block.ours.isHidden()
     assert not block.predicted.isHidden()
     assert scene.rows(block)["KV cache"] == ("180\u202fB", UNKNOWN, UNKNOWN)
+
+
+def test_a_sum_of_parts_that_are_not_all_known_is_none(scene: Scene) -> None:
+    scene.open()
+    scene.load()
+    scene.sample()
+    (block,) = scene.map.blocks
+    assert block.predicted_title.texts[1] == "464\u202fMiB"
+    scene.load(memory=replace(MEMORY, kv_bytes=None))
+    assert block.predicted_title.texts[1] == UNKNOWN
+    assert not block.predicted.isHidden()
+
+
+def test_a_map_is_computed_once_for_the_panel_and_its_view(scene: Scene) -> None:
+    scene.open()
+    scene.load()
+    memory_maps.cache_clear()
+    scene.sample()
+    assert memory_maps.cache_info().misses == 1
 
 
 def test_a_bar_says_its_parts_under_the_pointer(scene: Scene) -> None:

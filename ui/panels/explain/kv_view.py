@@ -87,7 +87,13 @@ class KvView(ExplainView):
             self.facts.set_facts([])
             return
         free = free_bytes(self._store.sample, self._store.memory, self._store.gpu)
-        self.facts.set_facts(facts(loaded, kv_facts(loaded, self._n_tokens, free)))
+        known = kv_facts(loaded, self._n_tokens, free)
+        self.facts.set_facts(facts(loaded, known, is_told=self._is_told))
+
+    @property
+    def _is_told(self) -> bool:
+        """Whether anybody knows what the cache holds."""
+        return self._store.loaded is None or self._store.kv.last("tokens") is not None
 
     def _show_title(self) -> None:
         loaded = self._store.loaded
@@ -110,6 +116,11 @@ class KvView(ExplainView):
                 if run.begin < pointed.end and run.end > pointed.begin
             }
             self.reading.set_texts(self._describe(pointed), origins_text(origins))
+            return
+        if not self._is_told:
+            self.reading.set_texts(
+                self.tr("Not known since watching was measured: the next answer tells.")
+            )
             return
         self.reading.set_texts(
             self.tr("Point at a square to see what it holds, or use the arrow keys.")

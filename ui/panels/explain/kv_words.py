@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QCoreApplication, QObject
 
-from app.kv_cells import CellRun, KvFacts, Origin
+from app.kv_cells import NEXT_TOKENS, CellRun, KvFacts, Origin
 from engine.events import CellKind, Loaded
 from engine.values import KvGroup, KvLayout
 from ui.format import format_bytes, format_count
@@ -130,14 +130,15 @@ def _group_text(group: KvGroup, kv: KvLayout) -> str:
     return f"{text}, {window}" if window else text
 
 
-def facts(loaded: Loaded, known: KvFacts) -> list[Fact]:
-    """What is to be said about the cache, each with a sentence."""
+def facts(loaded: Loaded, known: KvFacts, *, is_told: bool) -> list[Fact]:
+    """What is to be said about the cache, each with a sentence; `is_told`: what it holds."""
     kv = loaded.kv
+    used_bytes = known.used_bytes if is_told else None
     return [
         Fact(
             name=translate("KvCells", "Used"),
             value=translate("KvCells", "{used} of {reserved}").format(
-                used=format_bytes(known.used_bytes), reserved=format_bytes(kv.reserved_bytes)
+                used=format_bytes(used_bytes), reserved=format_bytes(kv.reserved_bytes)
             ),
             sentence=_used_sentence(kv),
         ),
@@ -159,12 +160,21 @@ def _used_sentence(kv: KvLayout) -> str:
             "This model keeps no notes on single tokens: it folds all it has read into one state, "
             "which stays as large however long the conversation gets.",
         )
-    return translate(
-        "KvCells",
-        "The model keeps notes, a key and a value, on every token it has read. Without them it "
-        "would have to read the whole conversation again for each new token. Room for "
-        "{n} tokens was set aside when it was loaded.",
-    ).format(n=format_count(kv.reserved_tokens))
+    if not kv.is_reserved:
+        text = translate(
+            "KvCells",
+            "The model keeps notes, a key and a value, on every token it has read. Without them it "
+            "would have to read the whole conversation again for each new token. Memory for them "
+            "is taken as they are written, for up to {n} tokens.",
+        )
+    else:
+        text = translate(
+            "KvCells",
+            "The model keeps notes, a key and a value, on every token it has read. Without them it "
+            "would have to read the whole conversation again for each new token. Room for "
+            "{n} tokens was set aside when it was loaded.",
+        )
+    return text.format(n=format_count(kv.reserved_tokens))
 
 
 def _token_sentence(loaded: Loaded) -> str:
@@ -217,22 +227,26 @@ def _next_fact(kv: KvLayout, known: KvFacts) -> Fact:
             value=format_bytes(0),
             sentence=translate("KvCells", "None: the context is full."),
         )
-    if not kv.groups:
-        sentence = ""
-    elif known.next_bytes < n_next * sum(group.bytes_per_token for group in kv.groups):
-        sentence = translate(
-            "KvCells",
-            "Less than as many times one token, since some layers keep the last tokens only.",
+    sentences = []
+    if n_next == NEXT_TOKENS and kv.groups:
+        sentences.append(translate("KvCells", "A few pages of text."))
+    if known.next_bytes < n_next * sum(group.bytes_per_token for group in kv.groups):
+        sentences.append(
+            translate(
+                "KvCells",
+                "Less than as many times one token, since some layers keep the last tokens only.",
+            )
         )
-    else:
-        sentence = translate(
-            "KvCells",
-            "A few pages of text. The room for it is set aside already: the engine will not grow.",
+    elif kv.groups and kv.is_reserved:
+        sentences.append(
+            translate(
+                "KvCells", "The room for them is set aside already: the engine will not grow."
+            )
         )
     return Fact(
         name=KvCounts().next_tokens(n_next),
         value=format_bytes(known.next_bytes),
-        sentence=sentence,
+        sentence=" ".join(sentences),
     )
 
 

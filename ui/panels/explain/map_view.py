@@ -158,8 +158,9 @@ class DeviceBlock(QWidget):
         self.ours.setAccessibleName(self.tr("Memory of ours"))
         held = [*engine, device.of(Part.OTHER)]
         self.ours.set_segments([_segment(size.part, size.held_bytes) for size in held], scale)
+        is_all_known = None not in [size.predicted_bytes for size in engine]
         self.predicted_title.set_texts(
-            self.tr("Predicted before loading"), format_bytes(n_expected or None)
+            self.tr("Predicted before loading"), format_bytes(n_expected if is_all_known else None)
         )
         self.predicted.setAccessibleName(self.tr("Memory predicted before loading"))
         self.predicted.set_segments(expected, scale)
@@ -188,16 +189,9 @@ class DeviceBlock(QWidget):
         self.table.set_rows(heads, rows)
 
     def _sum(self, device: DeviceMap) -> Row:
-        engine = [device.of(part) for part in ENGINE_PARTS]
-        return Row(
-            name=self.tr("Ours in all"),
-            is_sum=True,
-            values=(
-                format_bytes(sum(size.predicted_bytes or 0 for size in engine) or None),
-                format_bytes(sum(size.reserved_bytes or 0 for size in engine) or None),
-                format_bytes(device.ours_bytes),
-            ),
-        )
+        # Of what else is ours nothing is predicted or reserved, so those columns have no such sum.
+        values = ("", "", format_bytes(device.ours_bytes))
+        return Row(name=self.tr("Ours in all"), is_sum=True, values=values)
 
 
 def _segment(part: Part, n_bytes: int | None) -> Segment:

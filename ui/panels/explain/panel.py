@@ -72,7 +72,8 @@ class ExplainPanel(LivePanel):
 
     def _show_now(self) -> None:
         self._n_skipped = 0
-        if self.isVisible() and not self.visibleRegion().isEmpty():
+        # Not of the dock, which may be out of view while the body is on the full screen.
+        if self._body.isVisible() and not self._body.visibleRegion().isEmpty():
             self.view.refresh()
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -1,6 +1,7 @@
 """What goes where, and what is refused, by the memory of the host and of its GPUs."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,16 @@ import pytest
 from engine.backends.llama import gpu, memory_need, native
 from engine.backends.llama.flash import resolve
 from engine.backends.llama.kv_layout import LayerBytes
-from engine.backends.llama.memory_need import ContextChoice, Placement, choose_context
+from engine.backends.llama.memory_need import (
+    ContextChoice,
+    Placement,
+    WeightsPlace,
+    choose_context,
+    place_weights,
+    predict,
+)
 from engine.errors import EngineError, ErrorCode
-from engine.gguf import GgufHeader, read_header
+from engine.gguf import GgufHeader, GgufTensor, read_header
 from engine.values import FlashAttention, LoadOptions, NoticeCode
 from tests.engine.backends.llama.conftest import Loader, answer
 from tests.engine.gguf_writer import gguf
@@ -105,17 +113,60 @@ def test_gpus_together_take_a_model(header: GgufHeader, monkeypatch: pytest.Monk
     _have(monkeypatch, host_bytes=_GIB, gpu_bytes=[24 * _GIB, 24 * _GIB])
     offload = gpu.choose(None, _OPTIONS, header, 40 * _GIB)
     assert offload.n_layers == 33
-    assert offload.host_weights_bytes(40 * _GIB) == 0
 
 
-def test_the_host_needs_what_is_not_on_a_gpu(
-    header: GgufHeader, monkeypatch: pytest.MonkeyPatch
+def _tensor(name: str, n_mib: int) -> GgufTensor:
+    return GgufTensor(name=name, dimensions=(n_mib << 18,), type_id=0, offset=0)
+
+
+def test_the_host_needs_what_is_not_on_a_gpu(header: GgufHeader) -> None:
+    """32 blocks of 10 MiB, 40 MiB that look tokens up, and 50 MiB of output, in two files."""
+    blocks = tuple(_tensor(f"blk.{block}.attn_q.weight", 10) for block in range(32))
+    first = replace(header, tensors=(_tensor("token_embd.weight", 40), *blocks[:20]))
+    ends = (_tensor("output_norm.weight", 0), _tensor("output.weight", 50))
+    second = replace(header, tensors=(*blocks[20:], *ends))
+
+    def place(n_gpu_layers: int) -> tuple[int, int]:
+        found = place_weights((first, second), n_gpu_layers)
+        return found.all_bytes >> 20, found.host_bytes >> 20
+
+    assert place(0) == (410, 410)
+    assert place(1) == (410, 360)
+    assert place(11) == (410, 260)
+    assert place(33) == (410, 40)
+    # An output that is the same matrix is there twice.
+    tied = replace(second, tensors=blocks[20:])
+    assert place_weights((first, tied), 33).all_bytes >> 20 == 400
+    assert place_weights((first, tied), 33).host_bytes >> 20 == 40
+    assert place_weights((first, tied), 0).all_bytes >> 20 == 360
+
+
+@pytest.mark.parametrize(
+    ("n_gpu_layers", "on_gpu", "kv_mib", "n_scratches", "n_host_scratches"),
+    [(0, False, 1024, 1, 1), (1, False, 1024, 1, 1), (9, True, 768, 2, 1), (33, True, 0, 1, 0)],
+)
+def test_what_is_predicted_stands_where_it_will_be(
+    header: GgufHeader,
+    n_gpu_layers: int,
+    on_gpu: bool,
+    kv_mib: int,
+    n_scratches: int,
+    n_host_scratches: int,
 ) -> None:
-    _have(monkeypatch, host_bytes=64 * _GIB, gpu_bytes=[64 * _GIB])
-    some = LoadOptions(model_path="", n_gpu_layers=11)
-    assert gpu.choose(None, some, header, 33 * _GIB).host_weights_bytes(33 * _GIB) == 22 * _GIB
-    none = LoadOptions(model_path="", n_gpu_layers=0)
-    assert gpu.choose(None, none, header, 33 * _GIB).host_weights_bytes(33 * _GIB) == 33 * _GIB
+    """1 GiB of cache for 8192 tokens, in 32 blocks; the output layer has none, and goes first."""
+    found = predict(
+        _OPTIONS,
+        header,
+        WeightsPlace(400 << 20, 40 << 20),
+        n_gpu_layers=n_gpu_layers,
+        resolve_flash=lambda _n_ctx: FlashAttention.ON,
+    )
+    scratch = memory_need.scratch_bytes(_OPTIONS, header, 8192, FlashAttention.ON)
+    assert (found.on_gpu, found.kv_bytes) == (on_gpu, 1 << 30)
+    assert found.host_kv_bytes == kv_mib << 20
+    assert found.compute_bytes == n_scratches * scratch
+    assert found.host_compute_bytes == n_host_scratches * scratch
+    assert (found.weights_bytes, found.host_weights_bytes) == (400 << 20, 40 << 20)
 
 
 def test_a_cache_on_a_gpu_takes_nothing_of_the_host(

@@ -206,6 +206,7 @@ def test_the_layout_is_that_of_the_tensors(
     assert loaded.kv.fixed_bytes == fixed
     assert loaded.kv.reserved_tokens == 128
     assert loaded.kv.reserved_bytes == 128 * per_token + fixed
+    assert loaded.kv.is_reserved == (name != "falcon_h1")
     answer(backend, PROMPT, 3)
     # A layer that is attention and recurrence at once grows with its tokens.
     held = loaded.kv.used_bytes(backend.kv_tokens())
