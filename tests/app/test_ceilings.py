@@ -74,6 +74,25 @@ def test_closing_ends_a_measurement(qapp: object, tmp_path: Path) -> None:
     assert not (tmp_path / "ceilings.json").exists()
 
 
+def test_a_measurement_that_is_cancelled_is_not_kept_and_another_may_begin(
+    store: CeilingStore, tmp_path: Path, qtbot: QtBot
+) -> None:
+    changes: list[str | None] = []
+    store.changed.connect(lambda: changes.append(store.measuring))
+    store.measure("CPU")
+    store.cancel()
+    store.cancel()
+    assert changes == ["CPU", None]
+    assert store.problem is CannotMeasureReason.INTERRUPTED
+    assert store.of_device("CPU") is None
+    assert not (tmp_path / "ceilings.json").exists()
+    store.measure("NoSuch 9000")
+    assert store.problem is None
+    qtbot.waitUntil(lambda: store.measuring is None, timeout=WAIT_MS)
+    assert store.problem in (CannotMeasureReason.NO_DEVICE, CannotMeasureReason.NO_TORCH)
+    assert store.of_device("CPU") is None
+
+
 def test_output_that_is_no_measurement_is_a_problem(
     qapp: object, tmp_path: Path, qtbot: QtBot
 ) -> None:
