@@ -215,6 +215,7 @@ class DecodeLoop:
                 n_dropped_messages=prompt.n_dropped,
                 t_rendered_ns=prompt.t_rendered_ns,
                 t_tokenized_ns=prompt.t_tokenized_ns,
+                answer_number=self._cells.answer_number,
             )
         )
         if not prefill(
