@@ -60,8 +60,18 @@ def main(arguments: "list[str]") -> int:
         print(f"oscillama: {problem}", file=sys.stderr)
         return 1
     install = os.path.join(root, ".ci", "env_install.py")
-    code = subprocess.call([python, install, *steps])
+    code = call([python, install, *steps])
     return enter(root, inside, command, rest) if code == 0 else code
+
+
+def call(command: "list[str]") -> int:
+    """Run a command to its end. Ctrl+C reaches it as well, and how it ends then is its own."""
+    process = subprocess.Popen(command)
+    while True:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            continue
 
 
 def split(arguments: "list[str]") -> "tuple[str, list[str], list[str]]":

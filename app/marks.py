@@ -56,3 +56,10 @@ class MarkTrack:
         """Marks from `t0_ns` to `t1_ns`, both included, by time."""
         found = (mark for mark in self._marks if t0_ns <= mark.t_ns <= t1_ns)
         return sorted(found, key=lambda mark: mark.t_ns)
+
+    def is_broken(self, t0_ns: int, t1_ns: int) -> bool:
+        """Whether samples are missing between two stamps, or the machine slept: see `BREAKS`.
+
+        It tells that also of samples so old that they are not kept one by one.
+        """
+        return any(mark.kind in BREAKS for mark in self.between(t0_ns, t1_ns))

@@ -84,9 +84,11 @@ class PhaseTrack:
         """Loads and compilations, oldest first."""
         return tuple(self._loads)
 
-    def current(self, request_id: int) -> PhaseSpan | None:
-        """The phase the request is in."""
-        return self._open.get(request_id)
+    def go_on(self, request_id: int, phase: Phase, t_s: float) -> None:
+        """The request, which is in some phase, enters this one, unless it is in it."""
+        current = self._open.get(request_id)
+        if current is not None and current.phase is not phase:
+            self.begin(request_id, phase, t_s)
 
     def between(self, t0_s: float, t1_s: float) -> Iterator[PhaseSpan]:
         """Spans that touch the interval."""

@@ -14,7 +14,8 @@ class RateWindow:
 
     `(N_i - N_j) / (t_i - t_j)` with N the tokens so far and j the first step of the window, so
     that the tokens of step j, made before the window began, are not counted. A window reaches
-    back one step at least. Unknown (NaN) at the first step.
+    back one step at least, and never over a sleep of the machine. Unknown (NaN) at the first step,
+    and at the first after a sleep.
     """
 
     def __init__(self, window_ns: int = _WINDOW_NS) -> None:
@@ -23,8 +24,13 @@ class RateWindow:
         self._t_ns: _Stamps = np.empty(0, np.int64)
         self._n_total: _Stamps = np.empty(0, np.int64)
 
-    def extend(self, t_ns: Sequence[int], n_tokens: Sequence[int]) -> list[float]:
-        """Take steps, with the tokens of each; gives the rate at each, tokens per second."""
+    def extend(
+        self, t_ns: Sequence[int], n_tokens: Sequence[int], suspended_t_ns: Sequence[int] = ()
+    ) -> list[float]:
+        """Take steps, with the tokens of each; gives the rate at each, tokens per second.
+
+        `suspended_t_ns` is as in `RequestTrace`, of the whole answer so far.
+        """
         if not len(t_ns):
             return []
         n_before = len(self._t_ns)
@@ -34,6 +40,11 @@ class RateWindow:
         ends = np.arange(n_before, len(t_all))
         begins = np.searchsorted(t_all, t_all[ends] - self._window_ns)
         begins = np.maximum(np.minimum(begins, ends - 1), 0)
+        if len(suspended_t_ns):
+            awake = np.searchsorted(t_all, suspended_t_ns)
+            since = np.zeros(len(t_all), np.int64)
+            since[awake[awake < len(t_all)]] = awake[awake < len(t_all)]
+            begins = np.maximum(begins, np.maximum.accumulate(since)[ends])
         elapsed_s = (t_all[ends] - t_all[begins]) / 1e9
         made = (n_all[ends] - n_all[begins]).astype(np.float64)
         rates = np.full(len(ends), np.nan)

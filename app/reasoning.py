@@ -122,7 +122,7 @@ def reasoning_figures(answer: "Answer", span: ReasoningSpan) -> tuple[int, int |
     """Tokens of the steps whose text ended in the reasoning, and how long these took, ns.
 
     From the step before it, or the end of the prefill; None when the stamps are not there, or
-    those only of what came when the answer was continued.
+    those only of what came when the answer was continued, or the machine slept meanwhile.
     """
     trace, ends = answer.trace, answer.step_ends
     if answer.continued_from > span.begin:
@@ -136,7 +136,7 @@ def reasoning_figures(answer: "Answer", span: ReasoningSpan) -> tuple[int, int |
         return 0, None
     before = trace.step_t_ns[first - 1] if first else trace.t_prefill_end_ns
     t_begin = trace.step_t_ns[first] if before is None else before
-    return sum(trace.step_n_tokens[first:stop]), trace.step_t_ns[stop - 1] - t_begin
+    return sum(trace.step_n_tokens[first:stop]), trace.span_ns(trace.step_t_ns[stop - 1], t_begin)
 
 
 def _end_before(ends: Sequence[int], stop: int) -> int:

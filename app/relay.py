@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.session import ChatSession
+from engine.events import MemoryChanged
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +39,10 @@ class SessionRelay(QObject):
         self._kept.clear()
 
     def mute(self, request_id: int) -> None:
-        """Tell the store nothing more of this request; what was muted before is over."""
+        """Tell the store nothing more of this request; what was muted before is over.
+
+        It hears of memory all the same, which outlasts the request.
+        """
         self._muted_id = request_id
 
     def _tell(self, tell: "Callable[[TelemetryStore], None]") -> None:
@@ -52,7 +56,11 @@ class SessionRelay(QObject):
 
     def _on_events(self, batch: "tuple[Event, ...]") -> None:
         if self._muted_id is not None:
-            batch = tuple(event for event in batch if event.request_id != self._muted_id)
+            batch = tuple(
+                event
+                for event in batch
+                if event.request_id != self._muted_id or isinstance(event, MemoryChanged)
+            )
         if batch:
             self._tell(lambda store: store.on_events(batch))
 

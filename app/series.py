@@ -125,7 +125,7 @@ class History:
         if not self._fine.has_forgotten or t0_s >= fine[0, 0]:
             return tuple(found)
         before = coarse[:, : int(np.searchsorted(coarse[0], fine[0, 0]))]
-        if t1_s < fine[0, 0] and before.shape[1]:
+        if before.shape[1] and t1_s < before[0, -1]:
             return tuple(_cut(before, t0_s, t1_s)[wanted])
         return tuple(np.concatenate((_cut(before, t0_s, t1_s)[wanted], found), axis=1))
 

@@ -23,6 +23,7 @@ from app.series import History, Reduce
 from app.turn_track import TurnTrack
 from app.turns import Turn
 from engine.events import (
+    CellsFound,
     Event,
     Failed,
     Finished,
@@ -194,9 +195,7 @@ class TelemetryStore(QObject):
         Nothing where samples are missing in between, or the machine slept.
         """
         t0_ns, t1_ns = turn.t_start_ns, turn.t_last_ns
-        if t0_ns is None or t1_ns is None:
-            return ()
-        if any(mark.kind in BREAKS for mark in self.marks.between(t0_ns, t1_ns)):
+        if t0_ns is None or t1_ns is None or self.marks.is_broken(t0_ns, t1_ns):
             return ()
         return answer_energies(
             self.samples,
@@ -241,10 +240,9 @@ class TelemetryStore(QObject):
     @Slot(int, object)
     def on_first_paint(self, request_id: int, t_paint_ns: int) -> None:
         """The window painted the first text of an answer."""
-        for turn in self._turns.kept:
-            if turn.request_id == request_id:
-                turn.felt_ttft_ns = turn.felt_ns(t_paint_ns)
-                self.changed.emit()
+        if (turn := self._turns.find(request_id)) is not None:
+            turn.felt_ttft_ns = turn.felt_ns(t_paint_ns)
+            self.changed.emit()
 
     @Slot(object)
     def on_events(self, batch: tuple[Event, ...]) -> None:
@@ -255,6 +253,9 @@ class TelemetryStore(QObject):
             if not isinstance(event, Step):
                 for mark in self._finder.marks_of(event):
                     self.marks.add(mark)
+            # What an engine that is gone says late counts no more.
+            if isinstance(event, MemoryChanged) and self._loaded is not None:
+                self._memory = event.memory
             turn = self._turns.running.get(event.request_id)
             if turn is None:
                 self._take_load_event(event, kv_rows)
@@ -314,8 +315,6 @@ class TelemetryStore(QObject):
             case PrefillDone():
                 self.phases.begin(request_id, Phase.DECODE, t_s)
                 kv_rows.append((t_s, turn.n_prompt_tokens))
-            case MemoryChanged(memory=memory):
-                self._memory = memory
             case Finished(reason=reason):
                 stopped = reason is FinishReason.CANCELLED
                 self.phases.end(request_id, t_s, Phase.STOPPED if stopped else None)
@@ -334,7 +333,9 @@ class TelemetryStore(QObject):
                     self._begin_load(request_id, t_s)
                     kv_rows.append((t_s, None))
                 self.predicted = predicted
-                self._enter_load_phase(request_id, stage, t_s)
+                # Every other stage is part of the load.
+                phase = Phase.COMPILE if stage is LoadStage.COMPILE else Phase.LOAD
+                self.phases.go_on(request_id, phase, t_s)
             case Loaded():
                 t_start_s = self.to_s(event.t_start_ns)
                 if request_id in self._loading:
@@ -345,6 +346,10 @@ class TelemetryStore(QObject):
                 self._loaded = event
                 self._memory, self.predicted = event.memory, event.predicted
                 kv_rows.append((t_s, 0))
+            case CellsFound():
+                found = self._turns.find(request_id)
+                if found is not None:
+                    found.add(event)
             case Failed() if request_id in self._loading:
                 self._end_load(request_id, t_s, Phase.FAILED)
             case _:
@@ -356,13 +361,6 @@ class TelemetryStore(QObject):
         self.phases.begin(request_id, Phase.LOAD, t_s)
         if not self._turns.running:
             self._span_s = (t_s, None)
-
-    def _enter_load_phase(self, request_id: int, stage: LoadStage, t_s: float) -> None:
-        """Compiling is a phase of its own; every other stage is part of the load."""
-        phase = Phase.COMPILE if stage is LoadStage.COMPILE else Phase.LOAD
-        current = self.phases.current(request_id)
-        if current is not None and current.phase is not phase:
-            self.phases.begin(request_id, phase, t_s)
 
     def _end_load(self, request_id: int, t_s: float, mark: Phase | None) -> None:
         self._loading.discard(request_id)

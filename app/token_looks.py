@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.tint import LATENCY_BOUNDS, PROBABILITY_BOUNDS, Tint
+from engine.figures import percentile
 from engine.inspection import probability_of, unpack, watch_ns_of
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ class TokenLook:
     Attributes:
         step: Engine step that sampled it, from 0.
         text: What became readable with that step; empty for part of a character.
-        latency_ns: Since the step before (ITL), or since the end of the prefill for the first.
+        latency_ns: Since the step before (ITL), or since the end of the prefill for the first; None
+            where the machine slept in between.
         n_step_tokens: Tokens of that step: they share its latency.
         n_context_tokens: Tokens in the KV cache when it was chosen.
         kv_bytes: Bytes of the KV cache in use then.
@@ -80,7 +82,7 @@ def look_at(answer: Answer, step: int) -> tuple[TokenLook, ...]:
         TokenLook(
             step=step,
             text=text_of_step(answer, step),
-            latency_ns=None if before_ns is None else stamps[step] - before_ns,
+            latency_ns=trace.span_ns(stamps[step], before_ns),
             n_step_tokens=trace.step_n_tokens[step],
             n_context_tokens=n_context,
             kv_bytes=kv_bytes,
@@ -97,12 +99,14 @@ def text_of_step(answer: Answer, step: int) -> str:
 
 
 def watch_share(answer: Answer) -> float | None:
-    """What inspecting took, as a ratio to the decode time it was part of; None without it."""
+    """What inspecting took, as a ratio to the decode time it was part of.
+
+    None where nothing was inspected, or the machine slept.
+    """
     watched = [watch_ns_of(packed) for step in answer.inspected[1:] for packed in step]
     stamps = answer.trace.step_t_ns
-    if not watched or len(stamps) < 2 or stamps[-1] <= stamps[0]:
-        return None
-    return sum(watched) / (stamps[-1] - stamps[0])
+    decode_ns = answer.trace.span_ns(stamps[-1], stamps[0]) if stamps else None
+    return sum(watched) / decode_ns if watched and decode_ns else None
 
 
 def levels_of(answer: Answer, tint: Tint) -> bytes:
@@ -122,13 +126,12 @@ def levels_of(answer: Answer, tint: Tint) -> bytes:
 
 
 def _latency_levels(answer: Answer) -> list[int]:
-    stamps = answer.trace.step_t_ns
-    taken_ns = [stamps[step] - stamps[step - 1] for step in range(1, len(stamps))]
-    if not taken_ns:
-        return [0] * len(stamps)
-    median_ns = sorted(taken_ns)[(len(taken_ns) - 1) // 2]
-    usual_ns = max(1, median_ns)
-    levels = [1 + bisect_left(LATENCY_BOUNDS, taken / usual_ns) for taken in taken_ns]
+    taken_ns = answer.trace.itl().interval_ns
+    usual_ns = percentile(sorted(taken for taken in taken_ns if taken is not None), 50) or 1
+    levels = [
+        0 if taken is None else 1 + bisect_left(LATENCY_BOUNDS, taken / usual_ns)
+        for taken in taken_ns
+    ]
     # The first token has no step before it.
     return [0, *levels]
 

@@ -25,6 +25,10 @@ class TurnTrack:
         """The one sent last."""
         return self.kept[-1] if self.kept else None
 
+    def find(self, request_id: int) -> Turn | None:
+        """The turn of a request; None where it is not kept."""
+        return next((turn for turn in self.kept if turn.request_id == request_id), None)
+
     def begin(self, turn: Turn) -> None:
         """A turn was sent."""
         self.kept.append(turn)

@@ -1,10 +1,9 @@
 """One answer as the panels see it, while it runs and after."""
 
-import itertools
 from dataclasses import dataclass
 
 from app.rates import RateWindow
-from engine.events import CellSpan, Event, Finished, Loaded, PromptReady
+from engine.events import CellsFound, CellSpan, Event, Loaded, PromptReady
 from engine.figures import Figures, RequestTrace
 
 CELL_TURNS = 8
@@ -57,7 +56,7 @@ class Turn:
         match event:
             case PromptReady(answer_number=number):
                 self.answer_number = number
-            case Finished(prompt_cells=cells):
+            case CellsFound(cells=cells):
                 self.prompt_cells = cells
             case _:
                 pass
@@ -135,13 +134,7 @@ class Turn:
         if t_ns and first == 0:
             itl_ns.insert(0, None)
         self._n_taken = first + len(t_ns)
-        rate: list[float] = []
-        # A rate does not reach over a sleep.
-        begins = [i for i, at_ns in enumerate(t_ns) if at_ns in self._trace.suspended_t_ns]
-        for begin, end in itertools.pairwise((0, *begins, len(t_ns))):
-            if begin in begins:
-                self._rates = RateWindow()
-            rate += self._rates.extend(t_ns[begin:end], n_tokens[begin:end])
+        rate = self._rates.extend(t_ns, n_tokens, self._trace.suspended_t_ns)
         return StepRows(t_ns=t_ns, n_tokens=n_tokens, itl_ns=itl_ns, rate=rate)
 
     def close(self) -> None:

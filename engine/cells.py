@@ -1,4 +1,4 @@
-"""Which cells of the KV cache hold which part of a prompt: found after an answer, out of its way.
+"""Which cells of the KV cache hold which part of a prompt: found after an answer, out of the way.
 
 The place of a message in a prompt is what a template leaves around a stand-in for it. Which tokens
 that is follows from the characters that each token completes, remembered for those seen before.
@@ -36,6 +36,8 @@ _KINDS = {Role.SYSTEM: CellKind.SYSTEM, Role.USER: CellKind.USER, Role.ASSISTANT
 # Characters of private use, which no template and no message has.
 _STAND_IN = re.compile("\ue0c1(\\d+)\ue0c2")
 _END_OF_REASONING = "</think>"
+# Tokens, which take some 40 ms.
+_ASK_EVERY = 4096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +64,7 @@ class Prompt:
 class CellMap:
     """Finds the cells of messages. Used from the backend's thread.
 
-    It remembers 9 bytes for each token of the last prompt, and its text.
+    It remembers the last prompt and its text, and 9 bytes more for each token.
 
     Attributes:
         prompt: What is asked about; None where it was no conversation.
@@ -83,16 +85,22 @@ class CellMap:
         """Which answer of the conversation this is, from 1; 0 where it is none."""
         return 0 if self.prompt is None else self.prompt.answer_number
 
-    def spans(self, render: Render) -> tuple[CellSpan, ...]:
+    def spans(
+        self, render: Render, is_awaited: Callable[[], bool] = lambda: False
+    ) -> tuple[CellSpan, ...]:
         """What all tokens of the prompt hold, in order and without gaps; none without a prompt.
 
-        `render` is what made its text from its messages. What cannot be told is UNKNOWN.
+        `render` is what made its text from its messages. What cannot be told is UNKNOWN. Once
+        `is_awaited`, there are none either; the next call goes on from there.
         """
         prompt = self.prompt
         if prompt is None:
             return ()
         n_tokens = len(prompt.tokens)
-        if not self._walk(prompt.tokens, prompt.text):
+        is_spelt = self._walk(prompt.tokens, prompt.text, is_awaited)
+        if is_spelt is None:
+            return ()
+        if not is_spelt:
             return _filled([], n_tokens, CellKind.UNKNOWN)
         places = _places(prompt, render)
         found: list[CellSpan] = []
@@ -115,8 +123,11 @@ class CellMap:
             first -= 1
         return first
 
-    def _walk(self, tokens: list[int], text: str) -> bool:
-        """Find where each token ends; False where they do not spell the text."""
+    def _walk(self, tokens: list[int], text: str, is_awaited: Callable[[], bool]) -> bool | None:
+        """Find where each token ends; False where they do not spell the text.
+
+        None where it was broken off; what was found until then is kept.
+        """
         kept = common_prefix(tokens, self._tokens)
         while kept and not self._is_boundary[kept - 1]:
             kept -= 1
@@ -125,8 +136,12 @@ class CellMap:
             kept = known = 0
         ends, is_boundary = self._ends[:kept], self._is_boundary[:kept]
         stream, shown_bytes = Utf8Stream(), self._shown_bytes
-        for token in tokens[kept:]:
-            piece = stream.feed(shown_bytes(token))
+        is_whole = True
+        for index in range(kept, len(tokens)):
+            if (index + 1) % _ASK_EVERY == 0 and is_awaited():
+                is_whole = False
+                break
+            piece = stream.feed(shown_bytes(tokens[index]))
             # Some tokenizers put a space before a text, or a token that is not in it; and what
             # was cut in the middle of a character is left out of a text.
             for candidate in (piece, piece.removeprefix(" "), piece.lstrip(REPLACEMENT)):
@@ -135,9 +150,9 @@ class CellMap:
                     break
             ends.append(known)
             is_boundary.append(stream.at_boundary)
-        is_spelt = known == len(text)
-        self._tokens = list(tokens) if is_spelt else []
-        self._text = text if is_spelt else ""
+        is_spelt = known == len(text) if is_whole else None
+        self._tokens = [] if is_spelt is False else tokens[: len(ends)]
+        self._text = "" if is_spelt is False else text
         self._ends, self._is_boundary = ends, is_boundary
         return is_spelt
 

@@ -84,6 +84,7 @@ class Loaded:
     """A load ended well. `t_start_ns` is when the engine took the command.
 
     `predicted` is what the memory was expected to be before it was taken; None where nobody did.
+    `slept` says that the machine slept meanwhile, so that how long it took is not known.
     """
 
     request_id: int
@@ -94,6 +95,7 @@ class Loaded:
     kv: KvLayout
     memory: MemoryUse
     predicted: MemoryUse | None = None
+    slept: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,7 +170,8 @@ class Collected:
 class Suspended:
     """The machine slept for `asleep_ns` before the event that has the same `t_ns`.
 
-    What ends with that event cannot be measured.
+    What ends with that event cannot be measured. It comes before `Started` where the machine slept
+    while the request waited for a load, or for another request.
     """
 
     request_id: int
@@ -195,17 +198,25 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
-    """An answer ended. `text` is what was still held back; `t_ns` is when the engine was idle.
-
-    `prompt_cells` says what the tokens of the prompt are; empty where it was no conversation.
-    """
+    """An answer ended. `text` is what was still held back; `t_ns` is when the engine was idle."""
 
     request_id: int
     t_ns: int
     reason: FinishReason
     text: str
     n_output_tokens: int
-    prompt_cells: tuple[CellSpan, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellsFound:
+    """What the tokens of the prompt of an answer are: told after its end, if at all.
+
+    It is found while nothing else waits, and not told of what was no conversation.
+    """
+
+    request_id: int
+    t_ns: int
+    cells: tuple[CellSpan, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -250,6 +261,7 @@ Event = (
     | Suspended
     | Step
     | Finished
+    | CellsFound
     | Counted
     | Failed
 )
@@ -265,7 +277,7 @@ class LoadCommand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenerateCommand:
-    """Produce an answer. Ends in exactly one `Finished` or `Failed`."""
+    """Produce an answer. Ends in exactly one `Finished` or `Failed`; `CellsFound` may follow."""
 
     request: GenerateRequest
 

@@ -6,8 +6,12 @@ import gc
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
+from engine.events import Collected
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from engine.events import Event
 
 # Shorter ones are lost in what a step takes anyway.
 _LEAST_NS = 500_000
@@ -51,10 +55,10 @@ class GarbageWatch:
         """Note no more."""
         gc.callbacks.remove(self._on_collection)
 
-    def take(self) -> list[Collection]:
-        """What was noted since the last call."""
-        taken = list(self.pending)
-        self.pending.clear()
+    def take(self, until_ns: int) -> list[Collection]:
+        """What was noted since the last call, as far as it had ended by `until_ns`."""
+        taken = [collection for collection in self.pending if collection.t_ns <= until_ns]
+        del self.pending[: len(taken)]
         return taken
 
     def _on_collection(self, phase: str, info: Mapping[str, int]) -> None:
@@ -65,3 +69,25 @@ class GarbageWatch:
         duration_ns = t_ns - self._begin_ns
         if duration_ns >= self._least_ns and len(self.pending) < _MOST_PENDING:
             self.pending.append(Collection(t_ns, duration_ns, info["generation"]))
+
+
+def with_collections(
+    emit: Callable[[Event], None], garbage: GarbageWatch
+) -> Callable[[Event], None]:
+    """What emits events, and before each the collections that ended before it."""
+    pending = garbage.pending
+
+    def emit_all(event: Event) -> None:
+        if pending:
+            for t_ns, duration_ns, generation in garbage.take(event.t_ns):
+                emit(
+                    Collected(
+                        request_id=event.request_id,
+                        t_ns=t_ns,
+                        duration_ns=duration_ns,
+                        generation=generation,
+                    )
+                )
+        emit(event)
+
+    return emit_all

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from engine.cells import CellMap, prompt_of
+from engine.cells import CellMap, Prompt, prompt_of
 from engine.errors import EngineError, ErrorCode, ErrorInfo
 from engine.events import (
-    Collected,
+    CellsFound,
     Counted,
     Failed,
     Finished,
@@ -21,14 +21,13 @@ from engine.events import (
     PromptReady,
     Started,
     Step,
-    Suspended,
 )
 from engine.fitting import fitting
+from engine.garbage import with_collections
 from engine.inspection import pack
 from engine.prefill import ChunkSize, prefill
 from engine.prompt import AnswerRecord, PromptMemory
 from engine.sampling_bounds import MAX_TOKENS_BOUNDS
-from engine.sleep import SleepWatch
 from engine.text import StopMatcher, Utf8Stream, without_surrogates
 from engine.values import Role
 
@@ -50,12 +49,16 @@ _CUTS = frozenset({FinishReason.CANCELLED, FinishReason.LENGTH, FinishReason.CON
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Prompt:
-    """The tokens of a prompt, how it was made, and when; as in `PromptReady`."""
+    """The tokens of a prompt, how it was made, and when; as in `PromptReady`.
+
+    `shown` is the conversation in it, where it is one.
+    """
 
     tokens: list[int]
     n_dropped: int
     t_rendered_ns: int | None
     t_tokenized_ns: int | None
+    shown: Prompt | None
 
 
 def end_with_one_event(
@@ -94,24 +97,20 @@ class DecodeLoop:
         chat_format: ChatFormat,
         *,
         garbage: GarbageWatch | None = None,
-        sleep: SleepWatch | None = None,
         clock_ns: Callable[[], int] = time.perf_counter_ns,
     ) -> None:
-        """Take a backend whose `load` gave `loaded`; `garbage` notes collections, where given.
-
-        `sleep` notes whether the machine was suspended; by default this machine.
-        """
+        """Take a backend whose `load` gave `loaded`; `garbage` notes collections, where given."""
         self._backend = backend
         self._n_ctx = loaded.engine.n_ctx
         self._memory_use = loaded.memory
         self._format = chat_format
         self._garbage = garbage
-        self._sleep = SleepWatch() if sleep is None else sleep
         self._clock_ns = clock_ns
         self._prompts = PromptMemory(
             backend, bos_text=loaded.bos_text, is_plain=chat_format.is_plain
         )
         self._cells = CellMap(backend.shown_bytes)
+        self._finished_id: int | None = None
         self._chunk_size = ChunkSize(
             loaded.engine.n_batch, is_interruptible=loaded.prefill_is_interruptible
         )
@@ -124,9 +123,9 @@ class DecodeLoop:
             emit: Called with each event, in the order of their stamps.
             is_cancelled: Asked between steps and chunks, and from inside them.
         """
-        emit = self._with_sleep(emit)
         garbage = self._garbage
         if garbage is not None:
+            emit = with_collections(emit, garbage)
             garbage.start()
         try:
             end_with_one_event(
@@ -138,6 +137,19 @@ class DecodeLoop:
         finally:
             if garbage is not None:
                 garbage.stop()
+
+    def find_cells(self, *, emit: Emit, is_awaited: IsCancelled) -> None:
+        """Say what the tokens of the prompt that was just answered are: at most one `CellsFound`.
+
+        None where the answer failed, where it was no conversation, or where `is_awaited`, asked
+        now and then, says that there is something else to do.
+        """
+        request_id, self._finished_id = self._finished_id, None
+        if request_id is None:
+            return
+        cells = self._cells.spans(self._format.render, is_awaited)
+        if cells:
+            emit(CellsFound(request_id=request_id, t_ns=self._clock_ns(), cells=cells))
 
     def count(self, command: CountCommand, *, emit: Emit) -> None:
         """Count tokens: exactly one `Counted` or `Failed`. Nothing else changes.
@@ -218,6 +230,7 @@ class DecodeLoop:
                 answer_number=self._cells.answer_number,
             )
         )
+        self._cells.prompt = prompt.shown
         if not prefill(
             self._backend,
             tokens,
@@ -241,6 +254,7 @@ class DecodeLoop:
         """The tokens of the prompt, and how many messages were left out of it."""
         t_rendered_ns: int | None = None
         t_tokenized_ns: int | None = None
+        shown: Prompt | None = None
         if request.messages and request.prompt_tokens:
             raise EngineError(
                 ErrorCode.INVALID_OPTION,
@@ -258,7 +272,7 @@ class DecodeLoop:
             t_rendered_ns = self._clock_ns()
             tokens = self._prompts.tokenize(text)
             t_tokenized_ns = self._clock_ns()
-            self._cells.prompt = prompt_of(request, messages, text, tokens)
+            shown = prompt_of(request, messages, text, tokens)
         if not tokens:
             raise EngineError(ErrorCode.EMPTY_PROMPT, "there is nothing to answer")
         if len(tokens) >= self._n_ctx:
@@ -274,32 +288,8 @@ class DecodeLoop:
             n_dropped=n_dropped,
             t_rendered_ns=t_rendered_ns,
             t_tokenized_ns=t_tokenized_ns,
+            shown=shown,
         )
-
-    def _with_sleep(self, emit: Emit) -> Emit:
-        """What emits events, and before each whether the machine has slept since the last."""
-        look = self._sleep.look
-        look()
-
-        def emit_both(event: Event) -> None:
-            if asleep_ns := look():
-                emit(Suspended(request_id=event.request_id, t_ns=event.t_ns, asleep_ns=asleep_ns))
-            emit(event)
-
-        return emit_both
-
-    def _emit_collected(self, request_id: int, emit: Emit) -> None:
-        """Say which collections there were since this was last said."""
-        if self._garbage is not None and self._garbage.pending:
-            for t_ns, duration_ns, generation in self._garbage.take():
-                emit(
-                    Collected(
-                        request_id=request_id,
-                        t_ns=t_ns,
-                        duration_ns=duration_ns,
-                        generation=generation,
-                    )
-                )
 
     def _decode(
         self,
@@ -318,7 +308,6 @@ class DecodeLoop:
         clock_ns = self._clock_ns
         request_id, ignore_end = request.request_id, request.ignore_end
         inspects = request.inspect
-        collections = () if self._garbage is None else self._garbage.pending
         room = self._n_ctx - n_prompt
         max_tokens = request.max_tokens or room + 1
         utf8 = Utf8Stream()
@@ -332,8 +321,6 @@ class DecodeLoop:
         while reason is None:
             tokens = step(keep_going)
             t_ns = clock_ns()
-            if collections:
-                self._emit_collected(request_id, emit)
             if not tokens:
                 if not is_cancelled():
                     raise EngineError(ErrorCode.DECODE_FAILED, "a step gave no token")
@@ -382,16 +369,15 @@ class DecodeLoop:
     def _finished(
         self, request_id: int, reason: FinishReason, text: str, n: int, emit: Emit
     ) -> Finished:
-        self._emit_collected(request_id, emit)
         memory = self._backend.memory()
         if memory != self._memory_use:
             self._memory_use = memory
             emit(MemoryChanged(request_id=request_id, t_ns=self._clock_ns(), memory=memory))
+        self._finished_id = request_id
         return Finished(
             request_id=request_id,
             t_ns=self._clock_ns(),
             reason=reason,
             text=text,
             n_output_tokens=n,
-            prompt_cells=self._cells.spans(self._format.render),
         )

@@ -14,7 +14,8 @@ from engine.samples import CpuEnergyAbsence
 POWERCAP = Path("/sys/class/powercap")
 
 _UJ_PER_MJ = 1000
-# No package draws more; what counts faster was set back, and did not wrap around.
+# No package draws more; what counts faster was set back, and did not wrap around. A counter that
+# nobody looked at for as long as its range lasts at this power may have wrapped around unseen.
 _MOST_W = 2000
 _RETRY_NS = 10_000_000_000
 
@@ -65,8 +66,10 @@ class RaplSensors:
         return self._absence
 
     def read(self) -> CpuEnergy:
-        """The counters now. Unknown once after one went backwards, other than by wrapping around.
+        """The counters now.
 
+        Unknown once after one went backwards, other than by wrapping around, and after so long
+        without a reading that it may have wrapped around more often than is seen.
         What was taken meanwhile is lost, so the sum is not comparable over the unknown reading.
         """
         now_ns = self._clock_ns()
@@ -116,9 +119,8 @@ class RaplSensors:
             step_uj = value_uj - last_uj
             if step_uj < 0:
                 step_uj += package.range_uj + 1
-            # After so long it may have wrapped around more than once.
-            most_uj = min(_MOST_W * 1e6 * elapsed_s, package.range_uj)
-            is_broken = is_broken or not 0 <= step_uj <= most_uj
+            most_uj = _MOST_W * 1e6 * elapsed_s
+            is_broken = is_broken or not 0 <= step_uj <= most_uj <= package.range_uj
             passed_uj += step_uj
         if is_broken:
             return CpuEnergy()

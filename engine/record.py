@@ -55,7 +55,7 @@ def load_record(loaded: Loaded, options: LoadOptions | None) -> dict[str, object
         "kv": asdict(loaded.kv),
         "memory": asdict(loaded.memory),
         "predicted_memory": None if loaded.predicted is None else asdict(loaded.predicted),
-        "load_ns": loaded.t_ns - loaded.t_start_ns,
+        "load_ns": None if loaded.slept else loaded.t_ns - loaded.t_start_ns,
     }
 
 

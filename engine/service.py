@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from engine.backends import registry
 from engine.errors import EngineError, ErrorCode
-from engine.events import Failed, Loaded, LoadProgress, LoadStage
+from engine.events import Failed, Loaded, LoadProgress, LoadStage, Suspended
 from engine.loop import DecodeLoop, end_with_one_event
+from engine.sleep import SleepWatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +32,9 @@ class EngineService:
         emit: Callable[[Event], None],
         last_cancelled: Callable[[], int],
         log: EngineLog,
+        is_awaited: Callable[[], bool] = lambda: False,
         garbage: GarbageWatch | None = None,
+        sleep: SleepWatch | None = None,
         clock_ns: Callable[[], int] = time.perf_counter_ns,
     ) -> None:
         """Serve without a model.
@@ -40,19 +43,25 @@ class EngineService:
             emit: Takes each event.
             last_cancelled: Every request up to this id is cancelled.
             log: For the backend.
+            is_awaited: Whether the next command has come, so that what nobody waits for is left.
             garbage: Notes the collections of this process during answers, where given.
+            sleep: Notes whether the machine was suspended; by default this machine.
             clock_ns: Stamps the events.
         """
-        self._emit = emit
+        self._send = emit
         self._last_cancelled = last_cancelled
         self._log = log
+        self._is_awaited = is_awaited
         self._garbage = garbage
+        self._sleep = SleepWatch() if sleep is None else sleep
+        self._suspended: Suspended | None = None
         self._clock_ns = clock_ns
         self._backend: Backend | None = None
         self._loop: DecodeLoop | None = None
 
     def load(self, command: LoadCommand) -> None:
         """Load the model of this process; BUSY where there is one already."""
+        self._sleep.look()
         t_start_ns = self._clock_ns()
         end_with_one_event(
             command.request_id,
@@ -66,13 +75,21 @@ class EngineService:
     def generate(self, command: GenerateCommand) -> None:
         """Answer a request; NO_MODEL where none is loaded."""
         request = command.request
+        # What was before it was sent is no matter of it.
+        self._sleep.look()
         if self._loop is None:
             self._refuse(request.request_id)
             return
+        slept = self._suspended
+        if slept is not None and slept.t_ns > request.t_submit_ns:
+            # While it waited for what was done before it.
+            self._send(dataclasses.replace(slept, request_id=request.request_id))
         self._loop.run(request, emit=self._emit, is_cancelled=self._cancel(request.request_id))
+        self._loop.find_cells(emit=self._emit, is_awaited=self._is_awaited)
 
     def count(self, command: CountCommand) -> None:
         """Count tokens; NO_MODEL where none is loaded."""
+        self._sleep.look()
         if self._loop is None:
             self._refuse(command.request_id)
             return
@@ -108,10 +125,14 @@ class EngineService:
         self._loop = DecodeLoop(
             self._backend, loaded, chat_format, garbage=self._garbage, clock_ns=self._clock_ns
         )
+        t_ns = self._clock_ns()
+        self._tell_of_sleep(command.request_id, t_ns)
+        slept = self._suspended
         return Loaded(
             request_id=command.request_id,
-            t_ns=self._clock_ns(),
+            t_ns=t_ns,
             t_start_ns=t_start_ns,
+            slept=slept is not None and slept.t_ns >= t_start_ns,
             model=loaded.model,
             engine=dataclasses.replace(
                 loaded.engine, notices=(*loaded.engine.notices, *chat_format.notices)
@@ -151,6 +172,16 @@ class EngineService:
     def _cancel(self, request_id: int) -> Callable[[], bool]:
         last_cancelled = self._last_cancelled
         return lambda: last_cancelled() >= request_id
+
+    def _emit(self, event: Event) -> None:
+        self._tell_of_sleep(event.request_id, event.t_ns)
+        self._send(event)
+
+    def _tell_of_sleep(self, request_id: int, t_ns: int) -> None:
+        """Say whether the machine has slept since this was last looked at, as of `t_ns`."""
+        if asleep_ns := self._sleep.look():
+            self._suspended = Suspended(request_id=request_id, t_ns=t_ns, asleep_ns=asleep_ns)
+            self._send(self._suspended)
 
     def _emit_with_log(self, event: Event) -> None:
         # What the native library wrote is often the only reason a failed load has.

@@ -55,6 +55,7 @@ def run(connection: Connection, cancelled: c_int64, log_path: Path) -> None:
         emit=emit,
         last_cancelled=lambda: cancelled.value,
         log=log,
+        is_awaited=connection.poll,
         garbage=GarbageWatch(),
     )
     if not connection.poll():

@@ -16,7 +16,7 @@ class RunCurves:
     Attributes:
         t_s: When each step ended.
         rate_tok_per_s: Decode rate over the last second, as the live panels show it.
-        itl_ms: Since the step before ended.
+        itl_ms: Since the step before ended; NaN also where the machine slept in between.
     """
 
     t_s: FloatArray
@@ -28,11 +28,12 @@ def curves_of(record: RunRecord) -> RunCurves:
     """The curves of a run."""
     trace = record.trace
     t_s = (np.array(trace.step_t_ns, np.int64) - trace.t_submit_ns) / 1e9
-    rate = RateWindow().extend(trace.step_t_ns, trace.step_n_tokens)
+    rate = RateWindow().extend(trace.step_t_ns, trace.step_n_tokens, trace.suspended_t_ns)
+    itl_ns = [None, *trace.itl().interval_ns] if len(t_s) else []
     return RunCurves(
         t_s=t_s,
         rate_tok_per_s=np.array(rate, np.float64),
-        itl_ms=np.diff(t_s, prepend=np.nan) * 1e3 if len(t_s) else t_s,
+        itl_ms=np.array(itl_ns, np.float64) / 1e6,
     )
 
 

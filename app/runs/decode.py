@@ -88,12 +88,13 @@ def loaded_of(document: dict[str, object]) -> Loaded | None:
     if not isinstance(groups, list) or not isinstance(notices, list):
         raise TypeError("groups and notices are lists")
     dtype = engine.get("dtype")
-    load_ns = whole_or_none(document.get("load_ns")) or 0
+    load_ns = whole_or_none(document.get("load_ns"))
     predicted = document.get("predicted_memory")
     return Loaded(
         request_id=0,
         t_ns=0,
-        t_start_ns=-load_ns,
+        t_start_ns=-(load_ns or 0),
+        slept=load_ns is None,
         model=_model(mapping(document["model"])),
         engine=_made(
             EngineInfo,

@@ -4,7 +4,8 @@ A zip archive that `numpy.load` opens, with these members:
 
 - `run.json` (UTF-8): `schema` is "oscillama.run", `version` 2; `run_id`, `created_ms` (Unix time),
   `label`, `app_version`, `machine`, `model_name`, `options`, `model`, `engine`, `kv`, `memory`,
-  `predicted_memory` (absent from older files), `load_ns`, `request` (see `engine.record`),
+  `predicted_memory` (absent from older files), `load_ns` (null where the machine slept meanwhile),
+  `request` (see `engine.record`),
   `n_prompt_tokens`, `n_cached_tokens`, `n_dropped_messages`, `stamps` (nanoseconds since the
   request was sent), `felt_ttft_ns`, `suspended_t_ns` (what ended then was interrupted by a sleep of
   the machine), `finish_reason`, `error` (a code), `memory_marks` (`t_ns` and the fields of

@@ -49,7 +49,7 @@ def events_of(record: RunRecord, request_id: int) -> list[Event]:
     trace = record.trace
     # Each comes before the event with the same stamp. How long it slept is told by a mark.
     found: list[Event] = [
-        Suspended(request_id=0, t_ns=t_ns, asleep_ns=0) for t_ns in trace.suspended_t_ns
+        Suspended(request_id=request_id, t_ns=t_ns, asleep_ns=0) for t_ns in trace.suspended_t_ns
     ]
     if trace.t_start_ns is not None:
         found.append(Started(request_id=request_id, t_ns=trace.t_start_ns))

@@ -35,7 +35,7 @@ class Moment:
     Attributes:
         turn: The answer that was under way.
         number: Which of the answers that are kept, from 1.
-        since_submit_ns: Since that was sent.
+        since_submit_ns: Since that was sent; None where the machine slept in between.
         stretch: What it was doing.
         step: While it decoded.
         way_to_screen_ns: While the first text was on its way to the screen, how long that took.
@@ -76,7 +76,7 @@ def moment_at(store: TelemetryStore, t_s: float) -> Moment:
     return Moment(
         turn=turn,
         number=number,
-        since_submit_ns=None if turn is None else t_ns - turn.t_submit_ns,
+        since_submit_ns=None if turn is None else turn.trace.span_ns(t_ns, turn.t_submit_ns),
         stretch=stretch,
         step=step_at(store, turn, t_s) if turn is not None and has_step else None,
         way_to_screen_ns=round((way_s[1] - way_s[0]) * 1e9) if way_s and is_on_way else None,
@@ -128,11 +128,9 @@ def step_at(store: TelemetryStore, turn: Turn, t_s: float) -> StepAt | None:
 
 def next_step_s(store: TelemetryStore, t_s: float, direction: int) -> float | None:
     """The end of the step after (1) or before (-1) a moment; None where there is none."""
-    # A step is never longer than what is looked at here, or there is none near.
-    for reach_s in (1.0, 60.0, 24 * 3600.0):
-        span = (t_s, t_s + reach_s) if direction > 0 else (t_s - reach_s, t_s)
-        (times,) = store.steps.between(*span)
-        ahead = times[times > t_s] if direction > 0 else times[times < t_s]
-        if len(ahead):
-            return float(ahead[0] if direction > 0 else ahead[-1])
-    return None
+    # The row on either side of a moment comes with it, however far away.
+    (times,) = store.steps.between(t_s, t_s)
+    ahead = times[times > t_s] if direction > 0 else times[times < t_s]
+    if not len(ahead):
+        return None
+    return float(ahead[0] if direction > 0 else ahead[-1])

@@ -1,6 +1,6 @@
 """The stretches of a request, one after the other, from its stamps."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from engine.figures import RequestTrace
@@ -30,6 +30,7 @@ class Stretch:
             cache where they were not stamped apart.
         t0_ns: Its begin.
         t1_ns: Its end; None while it lasts.
+        slept: Whether the machine slept meanwhile, so that nobody knows how long it took.
         n_before: Of a chunk of the prefill: prompt tokens in the KV cache when it began.
         n_tokens: Of a chunk: tokens that it computed; None while it lasts.
     """
@@ -37,8 +38,13 @@ class Stretch:
     stage: Stage
     t0_ns: int
     t1_ns: int | None
+    slept: bool = False
     n_before: int | None = None
     n_tokens: int | None = None
+
+    def duration_ns(self, until_ns: int) -> int | None:
+        """How long it took, or has lasted until `until_ns`; None where the machine slept."""
+        return None if self.slept else (self.t1_ns or until_ns) - self.t0_ns
 
 
 def stretches_of(trace: RequestTrace) -> list[Stretch]:
@@ -69,7 +75,12 @@ def stretches_of(trace: RequestTrace) -> list[Stretch]:
         begin_ns = trace.t_prefill_end_ns
     add(Stage.FIRST_TOKEN, trace.t_first_ns)
     add(Stage.DECODE, trace.t_last_ns if trace.ended else None)
-    return found
+    return [replace(each, slept=True) if _slept(trace, each) else each for each in found]
+
+
+def _slept(trace: RequestTrace, stretch: Stretch) -> bool:
+    t0_ns, t1_ns = stretch.t0_ns, stretch.t1_ns
+    return any(t0_ns < t_ns and (t1_ns is None or t_ns <= t1_ns) for t_ns in trace.suspended_t_ns)
 
 
 def _chunks(trace: RequestTrace) -> list[Stretch]:

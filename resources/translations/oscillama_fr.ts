@@ -4437,10 +4437,6 @@
         <translation>Rien ici</translation>
     </message>
     <message>
-        <source>Legend</source>
-        <translation>Légende</translation>
-    </message>
-    <message>
         <source>Request</source>
         <translation>Requête</translation>
     </message>
@@ -4671,6 +4667,10 @@
     <message>
         <source>Timeline</source>
         <translation>Chronologie</translation>
+    </message>
+    <message>
+        <source>Legend</source>
+        <translation>Légende</translation>
     </message>
     <message>
         <source>Last answer</source>

@@ -34,6 +34,11 @@ def store(qapp: object, tmp_path: Path) -> Iterator[CeilingStore]:
     store.close()
 
 
+def problem_of(store: CeilingStore) -> CannotMeasureReason | None:
+    """What changes while nobody here sees it."""
+    return store.problem
+
+
 def keep(folder: Path, *entries: object) -> None:
     (folder / "ceilings.json").write_text(json.dumps(list(entries)))
 
@@ -83,13 +88,13 @@ def test_a_measurement_that_is_cancelled_is_not_kept_and_another_may_begin(
     store.cancel()
     store.cancel()
     assert changes == ["CPU", None]
-    assert store.problem is CannotMeasureReason.INTERRUPTED
+    assert problem_of(store) is CannotMeasureReason.INTERRUPTED
     assert store.of_device("CPU") is None
     assert not (tmp_path / "ceilings.json").exists()
     store.measure("NoSuch 9000")
-    assert store.problem is None
+    assert problem_of(store) is None
     qtbot.waitUntil(lambda: store.measuring is None, timeout=WAIT_MS)
-    assert store.problem in (CannotMeasureReason.NO_DEVICE, CannotMeasureReason.NO_TORCH)
+    assert problem_of(store) in (CannotMeasureReason.NO_DEVICE, CannotMeasureReason.NO_TORCH)
     assert store.of_device("CPU") is None
 
 

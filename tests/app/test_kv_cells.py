@@ -7,7 +7,7 @@ import pytest
 from app.kv_cells import CellRun, Origin, cell_runs, free_bytes, joined, kv_facts, turns_of
 from app.telemetry import TelemetryStore
 from app.turns import CELL_TURNS
-from engine.events import CellKind, CellSpan, PromptReady, Started
+from engine.events import CellKind, CellsFound, CellSpan, PromptReady, Started
 from engine.samples import GpuSample, Sample
 from engine.values import KvGroup, KvLayout, MemoryUse
 from tests.app.test_telemetry import MS, Clock, S, answer, finished, load, loaded
@@ -17,6 +17,10 @@ FIRST = (
     CellSpan(kind=CellKind.USER, number=1, begin=10, end=90),
     CellSpan(kind=CellKind.TEMPLATE, begin=90, end=100),
 )
+
+
+def found(request_id: int, cells: tuple[CellSpan, ...]) -> CellsFound:
+    return CellsFound(request_id=request_id, t_ns=9 * S, cells=cells)
 
 
 def runs_of(store: TelemetryStore) -> list[CellRun]:
@@ -33,7 +37,8 @@ def store(qapp: object) -> TelemetryStore:
     store = TelemetryStore(Clock())
     load(store)
     store.on_submitted(2, S)
-    store.on_events((*answer(2, S), replace(finished(2, 2 * S), prompt_cells=FIRST)))
+    store.on_events((*answer(2, S), finished(2, 2 * S)))
+    store.on_events((found(2, FIRST),))
     return store
 
 
@@ -111,7 +116,7 @@ def test_an_answer_is_called_as_in_the_conversation_when_messages_were_left_out(
     store.on_submitted(3, 3 * S)
     store.on_events((first, ready, *rest))
     assert brief(runs_of(store))[-1] == (CellKind.ANSWER, 4, 100, 105, Origin.WRITTEN)
-    store.on_events((replace(finished(3, 4 * S), prompt_cells=cells),))
+    store.on_events((finished(3, 4 * S), found(3, cells)))
     assert brief(runs_of(store))[-2:] == [
         (CellKind.USER, 4, 10, 100, Origin.READ),
         (CellKind.ANSWER, 4, 100, 105, Origin.WRITTEN),
@@ -140,8 +145,8 @@ def test_cells_of_turns_long_past_are_let_go(store: TelemetryStore) -> None:
     for request_id in range(3, 3 + CELL_TURNS):
         t_ns = request_id * S
         store.on_submitted(request_id, t_ns)
-        end = replace(finished(request_id, t_ns + S // 2), prompt_cells=FIRST)
-        store.on_events((*answer(request_id, t_ns), end))
+        end = finished(request_id, t_ns + S // 2)
+        store.on_events((*answer(request_id, t_ns), end, found(request_id, FIRST)))
     kept = [bool(turn.prompt_cells) for turn in store.turns]
     assert kept == [False] + [True] * CELL_TURNS
     assert brief(runs_of(store))[-1] == (CellKind.ANSWER, 1, 100, 105, Origin.WRITTEN)
@@ -153,7 +158,7 @@ def test_an_answer_that_goes_on_stays_one(store: TelemetryStore) -> None:
         CellSpan(kind=CellKind.ANSWER, number=1, begin=94, end=100),
     )
     store.on_submitted(3, 3 * S)
-    store.on_events((*answer(3, 3 * S), replace(finished(3, 4 * S), prompt_cells=cells)))
+    store.on_events((*answer(3, 3 * S), finished(3, 4 * S), found(3, cells)))
     last = joined(runs_of(store))[-1]
     assert (last.kind, last.number, last.begin, last.end) == (CellKind.ANSWER, 1, 94, 105)
 

@@ -188,3 +188,13 @@ def test_the_rows_kept_in_full_have_no_hole(n_rows: int) -> None:
     full = times[times >= since_s]
     assert np.allclose(np.diff(full), 0.1)
     assert 100 <= len(full) <= 200
+
+
+def test_between_the_last_bucket_and_the_first_row_both_are_neighbours() -> None:
+    history = _history(fine_rows=10)
+    _fill(history, np.arange(0.0, 60.0, 0.3))
+    (times,) = history.between(0.0, 60.0)
+    first = times.tolist().index(history.full_since_s)
+    at_s = (times[first - 1] + times[first]) / 2
+    (found,) = history.between(at_s, at_s)
+    assert found.tolist() == times[first - 1 : first + 1].tolist()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.events import Failed, GenerateCommand, LoadCommand, Loaded
+from engine.events import CellsFound, Failed, GenerateCommand, LoadCommand, Loaded
 from engine.figures import RequestTrace
 from engine.log import new_log_path
 from engine.process import EngineProcess
@@ -86,6 +86,9 @@ class Engine:
             event = self.process.receive()
             if event is None:
                 raise RuntimeError(self.process.death().technical)
+            if isinstance(event, CellsFound):
+                # Of the request before.
+                continue
             trace.add(event)
             look(event)
         if trace.error is not None:

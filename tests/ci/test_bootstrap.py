@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -65,6 +66,30 @@ class TestChoiceOfPython:
         for name in ("bootstrap.py", "env_stamp.py"):
             source = (ROOT / ".ci" / name).read_text(encoding="utf-8")
             ast.parse(source, feature_version=(3, 6))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_an_interrupted_install_ends_in_its_own_way() -> None:
+    install = (
+        "import signal, sys\n"
+        "signal.signal(signal.SIGINT, lambda *_: (print('stopped', flush=True), sys.exit(130)))\n"
+        "print('begun', flush=True)\n"
+        "signal.pause()\n"
+    )
+    entry = f"import bootstrap, sys; sys.exit(bootstrap.call([sys.executable, '-c', {install!r}]))"
+    process = subprocess.Popen(
+        [sys.executable, "-c", entry],
+        cwd=ROOT / ".ci",
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begun\n"
+    os.killpg(process.pid, signal.SIGINT)
+    output, errors = process.communicate()
+    assert (process.returncode, output, errors) == (130, "stopped\n", "")
 
 
 class TestStamps:

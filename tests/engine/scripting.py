@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.backend import LoadedModel
-    from engine.sleep import SleepWatch
 
 
 class ListLog:
@@ -55,8 +54,6 @@ class LoopDriver:
     def __init__(
         self,
         script: Script,
-        *,
-        sleep: SleepWatch | None = None,
         **options: Any,  # noqa: ANN401
     ) -> None:
         self.backend = ScriptedBackend(ListLog())
@@ -66,7 +63,7 @@ class LoopDriver:
             bos_text=self.loaded.bos_text,
             eos_text=self.loaded.eos_text,
         )
-        self.loop = DecodeLoop(self.backend, self.loaded, self.chat_format, sleep=sleep)
+        self.loop = DecodeLoop(self.backend, self.loaded, self.chat_format)
         self._ids = itertools.count(1)
 
     def run(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.backends.scripted import Script
 from engine.cells import CellMap, Prompt
-from engine.events import CellKind, CellSpan, PromptReady
+from engine.events import CellKind, CellsFound, CellSpan, PromptReady
 from engine.values import Role
 from tests.engine.scripting import LoopDriver, assistant, finished, system, text_of, user
 
@@ -30,7 +30,15 @@ def texts(driver: LoopDriver, spans: Sequence[CellSpan], tokens: list[int]) -> l
 
 
 def spans_of(driver: LoopDriver, *messages: ChatMessage, **request: Any) -> list[CellSpan]:  # noqa: ANN401
-    return list(finished(driver.run(*messages, **request)).prompt_cells)
+    finished(driver.run(*messages, **request))
+    return found_in(driver)
+
+
+def found_in(driver: LoopDriver, *, is_awaited: bool = False) -> list[CellSpan]:
+    """What is told after an answer."""
+    told: list[Event] = []
+    driver.loop.find_cells(emit=told.append, is_awaited=lambda: is_awaited)
+    return [span for event in told if isinstance(event, CellsFound) for span in event.cells]
 
 
 def answer_number(events: list[Event]) -> int:
@@ -94,7 +102,7 @@ def test_messages_that_were_left_out_are_counted() -> None:
     turns = [message for n in range(8) for message in (user(f"Q{n} " * 9), assistant(f"A{n}"))]
     talk = (system("S"), *turns, user("Last"))
     events = driver.run(*talk, drop_oldest=True, max_tokens=50)
-    spans = finished(events).prompt_cells
+    spans = found_in(driver)
     assert answer_number(events) == 9
     users = [span.number for span in spans if span.kind is CellKind.USER]
     assert spans[1].kind is CellKind.SYSTEM
@@ -110,7 +118,7 @@ def test_messages_that_were_left_out_before_are_counted() -> None:
     events = driver.run(*talk, n_earlier=earlier)
     named = [
         (span.kind, span.number)
-        for span in finished(events).prompt_cells
+        for span in found_in(driver)
         if span.kind is not CellKind.TEMPLATE
     ]
     assert named == [
@@ -122,7 +130,7 @@ def test_messages_that_were_left_out_before_are_counted() -> None:
     assert answer_number(events) == 5
     going_on = driver.run(*talk, assistant("Hel"), n_earlier=earlier, continues=True)
     assert answer_number(going_on) == 5
-    last = finished(going_on).prompt_cells[-1]
+    last = found_in(driver)[-1]
     assert (last.kind, last.number) == (CellKind.ANSWER, 5)
 
 
@@ -189,6 +197,37 @@ def test_answers_cut_within_a_character_are_found_again(bytes_per_token: int) ->
 
 
 def test_tokens_without_a_conversation_have_no_cells() -> None:
-    events = LoopDriver(HELLO).run(prompt_tokens=(72, 105))
-    assert finished(events).prompt_cells == ()
+    driver = LoopDriver(HELLO)
+    events = driver.run(prompt_tokens=(72, 105))
     assert answer_number(events) == 0
+    assert found_in(driver) == []
+
+
+def test_they_are_told_of_once_and_not_of_what_was_never_read() -> None:
+    driver = LoopDriver(HELLO)
+    assert spans_of(driver, *TALK)
+    assert found_in(driver) == []
+    finished(driver.run(*TALK, cancel_when=lambda _events: True))
+    assert found_in(driver) == []
+
+
+def test_nothing_waits_for_them_and_the_next_search_goes_on_from_there() -> None:
+    driver = LoopDriver(HELLO, n_ctx=20_000)
+    question = user("x" * 10_000)
+    finished(driver.run(question))
+    seen = 0
+
+    def shown_bytes(token: int) -> bytes:
+        nonlocal seen
+        seen += 1
+        return shown(token)
+
+    shown, driver.loop._cells._shown_bytes = driver.loop._cells._shown_bytes, shown_bytes
+    assert found_in(driver, is_awaited=True) == []
+    assert 0 < seen < 5_000
+    before, seen = seen, 0
+    spans = spans_of(driver, question)
+    assert CellKind.UNKNOWN not in [span.kind for span in spans]
+    prompt = driver.loop._cells.prompt
+    assert prompt is not None
+    assert before + seen == len(prompt.tokens)

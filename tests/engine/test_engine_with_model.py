@@ -10,6 +10,8 @@ import pytest
 from engine.errors import ErrorCode
 from engine.events import (
     CellKind,
+    CellsFound,
+    CellSpan,
     CountCommand,
     Counted,
     Event,
@@ -102,15 +104,27 @@ class Engine:
     def count(self, *chat: ChatMessage) -> int:
         self._id += 1
         self.process.send(CountCommand(request_id=self._id, messages=chat))
-        counted = self.process.receive()
+        counted = self._next()
         assert isinstance(counted, Counted), counted
         return counted.n_tokens
+
+    def cells(self) -> tuple[CellSpan, ...]:
+        """What is told after an answer to a conversation."""
+        event = self.process.receive()
+        assert isinstance(event, CellsFound), event
+        return event.cells
+
+    def _next(self) -> Event:
+        """But for the cells of the answer before."""
+        while isinstance(event := self.process.receive(), CellsFound):
+            pass
+        assert event is not None, self.process.death()
+        return event
 
     def _until_end(self, cancel_at: type[Event] | None = None) -> list[Event]:
         events: list[Event] = []
         while True:
-            event = self.process.receive()
-            assert event is not None, self.process.death()
+            event = self._next()
             events.append(event)
             if cancel_at is not None and isinstance(event, cancel_at):
                 self.process.cancel(self._id)
@@ -180,7 +194,7 @@ def test_turn_ten_comes_from_the_cache(engine: Engine, sampling: SamplingParams)
     assert last.n_prompt_tokens > 300
     assert last.n_cached_tokens / last.n_prompt_tokens >= 0.95
     # The engine tells which tokens each message is, whatever the model made of its answers.
-    cells = finished(events).prompt_cells
+    cells = engine.cells()
     assert [cell.begin for cell in cells] == [0, *[cell.end for cell in cells[:-1]]]
     assert cells[-1].end == last.n_prompt_tokens
     numbers = {kind: [c.number for c in cells if c.kind is kind] for kind in CellKind}

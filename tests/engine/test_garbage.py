@@ -7,13 +7,17 @@ import itertools
 from typing import TYPE_CHECKING
 
 from engine.backends.scripted import Script
-from engine.events import Collected, PromptReady, Started, Step
+from engine.events import Collected, PrefillDone, PromptReady, Started, Step
 from engine.garbage import GarbageWatch
 from engine.loop import DecodeLoop
 from tests.engine.scripting import LoopDriver, user
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Sequence
+
+    from engine.backend import KeepGoing, PrefillCallback
+
+_LATER_NS = 1_000_000_000
 
 
 def watch(*, step_ns: int, least_ns: int = 0) -> GarbageWatch:
@@ -29,8 +33,8 @@ def test_a_long_collection_is_noted_with_how_long_it_took() -> None:
         gc.collect()
     finally:
         noted.stop()
-    assert (700_000, 2) in [(each.duration_ns, each.generation) for each in noted.take()]
-    assert noted.take() == []
+    assert (700_000, 2) in [(each.duration_ns, each.generation) for each in noted.take(_LATER_NS)]
+    assert noted.take(_LATER_NS) == []
 
 
 def test_a_short_collection_is_not_worth_a_word() -> None:
@@ -40,7 +44,7 @@ def test_a_short_collection_is_not_worth_a_word() -> None:
         gc.collect()
     finally:
         noted.stop()
-    assert noted.take() == []
+    assert noted.take(_LATER_NS) == []
 
 
 def test_nothing_is_noted_once_it_was_stopped() -> None:
@@ -48,26 +52,49 @@ def test_nothing_is_noted_once_it_was_stopped() -> None:
     noted.start()
     noted.stop()
     gc.collect()
-    assert noted.take() == []
+    assert noted.take(_LATER_NS) == []
 
 
-def test_a_collection_during_a_step_is_told_of_before_the_step() -> None:
+def test_what_ended_later_is_kept_for_later() -> None:
+    noted = watch(step_ns=100)
+    noted.start()
+    try:
+        gc.collect()
+        gc.collect()
+    finally:
+        noted.stop()
+    first_ns, second_ns = (each.t_ns for each in noted.pending)
+    assert [each.t_ns for each in noted.take(second_ns - 1)] == [first_ns]
+    assert [each.t_ns for each in noted.take(second_ns)] == [second_ns]
+
+
+def test_a_collection_is_told_of_before_what_waited_for_it() -> None:
     driver = LoopDriver(Script(answer="one two three"))
     garbage = GarbageWatch(least_ns=0)
-    loop = DecodeLoop(driver.backend, driver.loaded, driver.chat_format, garbage=garbage)
-    plain = driver.backend.step
+    driver.loop = DecodeLoop(driver.backend, driver.loaded, driver.chat_format, garbage=garbage)
+    step, prefill = driver.backend.step, driver.backend.prefill
 
-    def step(keep_going: Callable[[], bool]) -> tuple[int, ...]:
+    def collect_and_step(keep_going: KeepGoing) -> tuple[int, ...]:
         gc.collect()
-        return plain(keep_going)
+        return step(keep_going)
 
-    driver.backend.step = step  # type: ignore[method-assign] # a step that collects
-    driver.loop = loop
+    def collect_and_prefill(chunk: Sequence[int], on_progress: PrefillCallback) -> int:
+        gc.collect()
+        return prefill(chunk, on_progress)
+
+    driver.backend.step = collect_and_step  # type: ignore[method-assign] # a step that collects
+    driver.backend.prefill = collect_and_prefill  # type: ignore[method-assign] # collects, too
     events = driver.run(user("Hi"))
-    told = [event for event in events if isinstance(event, Collected) and event.generation == 2]
-    assert len(told) >= sum(isinstance(event, Step) for event in events)
-    first = next(index for index, event in enumerate(events) if isinstance(event, Collected))
-    assert all(not isinstance(event, Step) for event in events[:first])
+    waited = [
+        event
+        for event in events
+        if isinstance(event, Step | PrefillDone)
+        or (isinstance(event, Collected) and event.generation == 2)
+    ]
+    assert sum(isinstance(event, Step) for event in waited) > 3
+    assert isinstance(waited[0], Collected)
+    for before, event in itertools.pairwise(waited):
+        assert isinstance(before, Collected) or isinstance(event, Collected)
     stamps = [event.t_ns for event in events]
     assert stamps == sorted(stamps)
 

@@ -20,11 +20,9 @@ from engine.events import (
     PromptReady,
     Started,
     Step,
-    Suspended,
 )
 from engine.figures import RequestTrace
 from engine.inspection import Candidate, TokenInspection, pack
-from engine.sleep import SleepWatch
 from tests.engine.scripting import LoopDriver, failed, finished, text_of, user
 
 if TYPE_CHECKING:
@@ -356,31 +354,3 @@ def test_inspections_come_with_their_steps_where_they_are_asked_for(
     assert [step.inspected for step in asked] == [(pack(told),) * 4, (pack(told),) * 2]
     plain = [e for e in driver.run(user("Hi")) if isinstance(e, Step)]
     assert {step.inspected for step in plain} == {()}
-
-
-def test_a_sleep_of_the_machine_is_told_before_the_event_that_it_delayed() -> None:
-    asleep_ns = 5_000_000_000
-    driver = LoopDriver(HELLO, sleep=SleepWatch((lambda: asleep_ns, lambda: 0)))
-
-    def sleep_at_the_third_step(events: list[Event]) -> bool:
-        nonlocal asleep_ns
-        if n_steps(events) == 2 and asleep_ns == 5_000_000_000:
-            asleep_ns += 60_000_000_000
-        return False
-
-    events = driver.run(user("hi"), cancel_when=sleep_at_the_third_step)
-    (index,) = (i for i, event in enumerate(events) if isinstance(event, Suspended))
-    told, delayed = events[index], events[index + 1]
-    assert isinstance(told, Suspended)
-    assert told.asleep_ns == 60_000_000_000
-    assert isinstance(delayed, Step)
-    assert told.t_ns == delayed.t_ns
-    assert n_steps(events[:index]) == 2
-    trace = RequestTrace(1, 0)
-    for event in events:
-        trace.add(event)
-    assert trace.figures().decode_rate_tok_per_s is None
-    assert trace.figures().ttft_ns is not None
-    # What was before a request is no matter of it.
-    asleep_ns += 60_000_000_000
-    assert not any(isinstance(event, Suspended) for event in driver.run(user("hi")))

@@ -17,6 +17,7 @@ import pytest
 from engine.backends.scripted import DEFAULT_ANSWER, Script
 from engine.errors import ErrorCode
 from engine.events import (
+    CellsFound,
     CountCommand,
     Counted,
     Event,
@@ -57,8 +58,12 @@ def process(tmp_path: Path) -> Iterator[EngineProcess]:
 
 
 def next_event(engine: EngineProcess) -> Event | None:
-    assert engine.poll(LONG_S), "the engine says nothing"
-    return engine.receive()
+    """The next but for `CellsFound`, which may still come of the request before."""
+    while True:
+        assert engine.poll(LONG_S), "the engine says nothing"
+        event = engine.receive()
+        if not isinstance(event, CellsFound):
+            return event
 
 
 def until(engine: EngineProcess, found: Callable[[Event], bool]) -> list[Event]:

@@ -3,7 +3,7 @@
 from app.roofline import roofline_of
 from ui.format import format_percent, format_rate, rate
 from ui.panels.canvas import Canvas
-from ui.panels.explanation import LegendEntry
+from ui.panels.explain.legend import LegendEntry
 from ui.panels.layouts import BuiltIn
 from ui.panels.panel import LivePanel, Reading
 

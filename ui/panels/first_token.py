@@ -10,7 +10,7 @@ from app.turns import Turn
 from ui.counts import tokens_of
 from ui.format import duration_ns, format_duration_ns
 from ui.panels.canvas import Canvas
-from ui.panels.explanation import LegendEntry
+from ui.panels.explain.legend import LegendEntry
 from ui.panels.layouts import BuiltIn
 from ui.panels.panel import LivePanel, Reading
 from ui.panels.time_axis import TimeAxis

@@ -15,7 +15,7 @@ from ui.format import (
     temperature,
 )
 from ui.panels.canvas import Canvas
-from ui.panels.explanation import LegendEntry
+from ui.panels.explain.legend import LegendEntry
 from ui.panels.layouts import BuiltIn
 from ui.panels.panel import LivePanel, Reading
 from ui.panels.power import energy_text

@@ -20,7 +20,7 @@ from ui.format import (
 )
 from ui.labels import PlainLabel
 from ui.panels.canvas import Canvas
-from ui.panels.explanation import LegendEntry
+from ui.panels.explain.legend import LegendEntry
 from ui.panels.layouts import BuiltIn
 from ui.panels.look import PanelLook
 from ui.panels.panel import LivePanel, Reading

@@ -2,7 +2,7 @@
 
 from ui.format import format_bytes, size
 from ui.panels.canvas import Canvas
-from ui.panels.explanation import LegendEntry
+from ui.panels.explain.legend import LegendEntry
 from ui.panels.layouts import BuiltIn
 from ui.panels.panel import LivePanel, Reading
 from ui.panels.stack import draw_stack, held, parts_text

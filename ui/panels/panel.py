@@ -12,7 +12,8 @@ from app.telemetry import TelemetryStore
 from engine.values import MemoryUse
 from ui.format import Quantity
 from ui.panels.canvas import Canvas, Labels
-from ui.panels.explanation import Explanation, LegendEntry
+from ui.panels.explain.legend import LegendEntry
+from ui.panels.explanation import Explanation
 from ui.panels.graph import Graph
 from ui.panels.header import PanelHeader
 from ui.panels.layouts import BuiltIn

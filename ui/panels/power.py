@@ -10,7 +10,7 @@ from engine.samples import CpuEnergyAbsence
 from ui.format import energy_j, energy_wh, format_power_mw, power_mw
 from ui.labels import PlainLabel
 from ui.panels.canvas import Canvas
-from ui.panels.explanation import LegendEntry
+from ui.panels.explain.legend import LegendEntry
 from ui.panels.layouts import BuiltIn
 from ui.panels.panel import LivePanel, Reading
 from ui.panels.stack import held

@@ -8,7 +8,7 @@ from app.watching import N_PAIRS, WatchingCost, WatchingMeter, WatchingProblem
 from ui.format import format_percent, format_rate, percent, rate
 from ui.labels import PlainLabel
 from ui.panels.canvas import Canvas
-from ui.panels.explanation import LegendEntry
+from ui.panels.explain.legend import LegendEntry
 from ui.panels.panel import LivePanel, Reading
 from ui.panels.time_axis import TimeAxis
 from ui.theme import Theme

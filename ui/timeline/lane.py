@@ -1,20 +1,16 @@
 """A lane of the timeline: a name, a plain sentence, and what is drawn beside them."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from app.telemetry import TelemetryStore
 from ui.panels.canvas import Canvas, Labels
+from ui.panels.explain.legend import LegendEntry
 from ui.theme import Theme
 
-if TYPE_CHECKING:
-    from ui.palette import ColorName
-
 translate = QCoreApplication.translate
-LegendEntry = tuple["ColorName", str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

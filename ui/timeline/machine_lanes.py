@@ -23,8 +23,9 @@ from ui.format import (
 )
 from ui.inspector.wording import shown_text
 from ui.panels.canvas import Canvas
+from ui.panels.explain.legend import LegendEntry
 from ui.panels.scales import Scale
-from ui.timeline.lane import CurveLane, LegendEntry, Scene, translate
+from ui.timeline.lane import CurveLane, Scene, translate
 from ui.timeline.wording import DOT
 
 if TYPE_CHECKING:

@@ -1,7 +1,5 @@
 """Below the timeline: what is known of where the line stands, and of what the cursors enclose."""
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app.timeline.between import between
@@ -11,12 +9,8 @@ from ui.inspector.wording import shown_text
 from ui.labels import PlainLabel
 from ui.theme import Theme
 from ui.timeline.chart import TimelineChart
-from ui.timeline.lane import LegendEntry, translate
 from ui.timeline.marks_lane import text_of
 from ui.timeline.wording import DOT, apart_text, between_text, moment_text
-
-_SQUARE = 8
-_GAP = 14
 
 
 class Readout(QWidget):
@@ -98,49 +92,3 @@ class Readout(QWidget):
         else:
             parts.append(between_text(found[0]))
         return self.tr("From A to B: {what}").format(what=DOT.join(parts))
-
-
-class Legend(QWidget):
-    """Coloured squares with names, on one line or as many as are needed."""
-
-    def __init__(self, theme: Theme, entries: list[LegendEntry]) -> None:
-        super().__init__()
-        self._theme = theme
-        self._entries = entries
-        self.setAccessibleName(translate("Timeline", "Legend"))
-        self.setAccessibleDescription(", ".join(name for _, name in entries))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.update)
-
-    def sizeHint(self) -> QSize:
-        """As many lines as its names need."""
-        return QSize(600, 18 * (1 + int(max((p.y() for p in self._places()), default=0) // 18)))
-
-    def resizeEvent(self, _event: object) -> None:
-        """Another width may need other lines."""
-        self.setFixedHeight(self.sizeHint().height())
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw it."""
-        painter = QPainter(self)
-        painter.setFont(self._theme.font("caption"))
-        for place, (color, name) in zip(self._places(), self._entries, strict=True):
-            square = QRectF(place.x(), place.y() + 5, _SQUARE, _SQUARE)
-            painter.fillRect(square, self._theme.color(color))
-            painter.setPen(self._theme.color("muted"))
-            box = QRectF(place.x() + _SQUARE + 5, place.y(), 400, 18)
-            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, name)
-        painter.end()
-
-    def _places(self) -> list[QPointF]:
-        painter_font = self._theme.font("caption")
-        self.setFont(painter_font)
-        metrics = self.fontMetrics()
-        places, x, y = [], 8.0, 0.0
-        for _, name in self._entries:
-            width = _SQUARE + 5 + metrics.horizontalAdvance(name) + _GAP
-            if x + width > max(300, self.width()) and x > 8:
-                x, y = 8.0, y + 18
-            places.append(QPointF(x, y))
-            x += width
-        return places

@@ -9,7 +9,8 @@ from app.timeline.moment import way_to_screen_s
 from app.timeline.stretches import Stage, Stretch, stretches_of
 from app.turns import Turn
 from ui.format import format_count
-from ui.timeline.lane import Lane, LegendEntry, Scene, translate
+from ui.panels.explain.legend import LegendEntry
+from ui.timeline.lane import Lane, Scene, translate
 from ui.timeline.wording import STAGE_COLORS, stage_name
 
 _LABEL_PX = 15.0

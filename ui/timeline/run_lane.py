@@ -7,7 +7,8 @@ from PySide6.QtGui import QPainter
 from app.telemetry import TelemetryStore
 from app.timeline.moment import moment_at, no_texts
 from ui.format import format_count, format_duration_ns, format_rate
-from ui.timeline.lane import Lane, LegendEntry, Scene, translate
+from ui.panels.explain.legend import LegendEntry
+from ui.timeline.lane import Lane, Scene, translate
 from ui.timeline.machine_lanes import PeakNs, StepLane
 from ui.timeline.request_lane import RequestLane
 from ui.timeline.wording import DOT, stage_name

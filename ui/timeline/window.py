@@ -18,12 +18,13 @@ from app.telemetry import KEPT_H, TelemetryStore
 from app.timeline.moment import TokenTexts, no_texts
 from ui.format import format_bytes, format_count
 from ui.labels import PlainLabel
+from ui.panels.explain.legend import Legend
 from ui.shortcuts import with_keys
 from ui.theme import Theme
 from ui.timeline.chart import Follow, TimelineChart
 from ui.timeline.cursors import CursorName
 from ui.timeline.lane import Lane
-from ui.timeline.readout import Legend, Readout
+from ui.timeline.readout import Readout
 
 _SIZE = QSize(1180, 720)
 _GEOMETRY_KEY = "timeline/geometry"
@@ -54,7 +55,8 @@ class TimelineWindow(QDialog):
         self.chart = TimelineChart(store, theme, lanes)
         self.readout = Readout(theme, self.chart, token_texts)
         entries = dict.fromkeys(entry for lane in lanes for entry in lane.legend())
-        self.legend = Legend(theme, list(entries))
+        self.legend = Legend(theme, entries)
+        self.legend.setAccessibleName(self.tr("Legend"))
         self.answer_button = self._button(
             self.tr("Last answer"), "End", lambda: self.chart.follow(Follow.ANSWER)
         )
@@ -148,7 +150,10 @@ class TimelineWindow(QDialog):
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(self.chart)
         layout.addWidget(scroll, 1)
-        layout.addWidget(self.legend)
+        legend = QHBoxLayout()
+        legend.setContentsMargins(8, 0, 8, 0)
+        legend.addWidget(self.legend)
+        layout.addLayout(legend)
         layout.addWidget(self.readout)
         kept = QHBoxLayout()
         kept.setContentsMargins(8, 0, 8, 0)

@@ -167,8 +167,7 @@ def _throttled(device: str, reasons: set[str]) -> str:
 
 def stretch_text(stretch: Stretch, until_ns: int) -> str:
     """A stretch and how long it took, or has lasted until `until_ns`."""
-    end_ns = until_ns if stretch.t1_ns is None else stretch.t1_ns
-    taken = format_duration_ns(end_ns - stretch.t0_ns)
+    taken = format_duration_ns(stretch.duration_ns(until_ns))
     if stretch.stage is Stage.PREFILL and stretch.n_tokens is not None:
         return Counted().prefill(stretch.n_tokens).format(time=taken)
     return f"{stage_name(stretch.stage)} {taken}"
@@ -177,7 +176,7 @@ def stretch_text(stretch: Stretch, until_ns: int) -> str:
 def moment_text(moment: Moment, until_ns: int, token: str | None) -> str:
     """What was going on at a moment; empty where nothing was."""
     parts = []
-    if moment.turn is not None and moment.since_submit_ns is not None:
+    if moment.turn is not None:
         text = translate("Timeline", "Answer {n}, {time} after it was sent")
         since = format_duration_ns(moment.since_submit_ns)
         parts.append(text.format(n=format_count(moment.number), time=since))

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.kv_cells import kv_facts
 from app.memory_map import Part, memory_maps
 from app.telemetry import TelemetryStore
-from engine.events import CellKind, CellSpan, Loaded
+from engine.events import CellKind, CellsFound, CellSpan, Loaded
 from engine.samples import GpuAbsence
 from engine.values import KvGroup, KvLayout, MemoryUse
 from tests.app.test_memory_map import GPU, MEMORY, ON_GPU, SAMPLE
@@ -98,8 +98,8 @@ class Scene:
     def answer(self) -> None:
         """6 tokens to 100, of which 60 were reused."""
         self.store.on_submitted(2, S)
-        end = replace(finished(2, 2 * S), prompt_cells=CELLS)
-        self.store.on_events((*answer(2, S), end))
+        cells = CellsFound(request_id=2, t_ns=2 * S, cells=CELLS)
+        self.store.on_events((*answer(2, S), finished(2, 2 * S), cells))
         self.refresh()
 
     def sample(self, **changes: object) -> None:

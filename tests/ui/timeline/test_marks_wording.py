@@ -1,9 +1,14 @@
-"""Marks of what went wrong with clocks and samples say what it was."""
+"""Marks of what went wrong say what it was; counts and joules are written as everywhere."""
 
 import pytest
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QApplication
 
 from app.marks import Mark, MarkKind
-from ui.timeline.wording import mark_sentence
+from app.timeline.between import Between
+from app.translation import Translation
+from tests.ui.conftest import TRANSLATIONS
+from ui.timeline.wording import between_text, mark_sentence
 
 _S = 1_000_000_000
 
@@ -26,3 +31,31 @@ _S = 1_000_000_000
 )
 def test_it_says_what_happened(kind: MarkKind, detail: str | int, said: str) -> None:
     assert mark_sentence(Mark(kind=kind, t_ns=0, detail=(detail,))) == said
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en_US", "1 step  ·  1 token  ·  0.400\u202fJ of the GPU  ·  2.50\u202fJ of the CPU"),
+        ("fr_FR", "1 pas  ·  1 jeton  ·  0,400\u202fJ du GPU  ·  2,50\u202fJ du CPU"),
+    ],
+)
+def test_counts_and_joules_between_the_cursors_are_those_of_the_panels(
+    qapp: QApplication, language: str, said: str
+) -> None:
+    locale, before = QLocale(language), QLocale()
+    QLocale.setDefault(locale)
+    translation = Translation(qapp, TRANSLATIONS, locale)
+    try:
+        found = Between(
+            duration_ns=1,
+            n_steps=1,
+            n_tokens=1,
+            rate_tok_per_s=None,
+            energy_mj=400.0,
+            cpu_energy_mj=2500.0,
+        )
+        assert between_text(found) == said
+    finally:
+        translation.close()
+        QLocale.setDefault(before)

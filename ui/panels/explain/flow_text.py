@@ -27,7 +27,11 @@ class FlowText(QWidget):
 
     def content_changed(self) -> None:
         """Take the height that is needed now, and paint."""
-        height = int(self.height_for(self.width())) + 1
+        self.fit(self.width())
+
+    def fit(self, width: float) -> None:
+        """Take the height that is needed at a width, and paint."""
+        height = int(self.height_for(width)) + 1
         if height != self.height():
             # A new height lays the column out again, so only where it is one.
             self.setFixedHeight(height)

@@ -1,13 +1,14 @@
 """Colours and what they stand for, in as many lines as it takes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from ui.palette import ColorName
 from ui.panels.explain.flow_text import FlowText
+from ui.panels.look import PanelLook
 from ui.theme import Theme
 
 _SQUARE = 8.0
@@ -15,6 +16,9 @@ _SQUARE_GAP = 5.0
 _ENTRY_GAP = 14.0
 _LINE_GAP = 3.0
 PALE = 0.38
+
+LegendEntry = tuple[ColorName, str]
+"""A full colour and its meaning."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,12 +39,15 @@ def shade(theme: Theme, color: ColorName, *, is_pale: bool) -> QColor:
 
 
 class Legend(FlowText):
-    """Shows entries."""
+    """Shows entries; what an axis means ends the last line."""
 
-    def __init__(self, theme: Theme) -> None:
-        """Show none."""
+    def __init__(self, theme: Theme, entries: Iterable[LegendEntry] = (), axis: str = "") -> None:
+        """Show these, of which `set_entries` may make others."""
         super().__init__(theme)
+        self._look = PanelLook()
+        self._axis = axis
         self._entries: tuple[Entry, ...] = ()
+        self.set_entries([Entry(color=color, text=text) for color, text in entries])
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -55,36 +62,57 @@ class Legend(FlowText):
             self.setAccessibleDescription(", ".join(self.texts))
             self.content_changed()
 
+    def set_look(self, look: PanelLook) -> None:
+        """Take other sizes."""
+        self._look = look
+        self.content_changed()
+
     def height_for(self, width: float) -> float:
         """Pixels that all lines take."""
-        places = self._places(width)
-        return places[-1].y() + self._line_height() if places else 0.0
+        if not self._entries and not self._axis:
+            return 0.0
+        _, last_y = self._places(width)
+        return last_y + self._metrics().height()
 
     def paint(self, painter: QPainter) -> None:
         """Paint all."""
-        height = self._line_height()
-        painter.setFont(self.theme.font("secondary"))
-        for entry, place in zip(self._entries, self._places(self.width()), strict=True):
-            square = QRectF(place.x(), place.y() + (height - _SQUARE) / 2, _SQUARE, _SQUARE)
-            painter.fillRect(square, shade(self.theme, entry.color, is_pale=entry.is_pale))
-            painter.setPen(self.theme.color("muted"))
-            left = place.x() + _SQUARE + _SQUARE_GAP
+        places, last_y = self._places(self.width())
+        height, square = self._metrics().height(), _SQUARE * self._look.text
+        painter.setFont(self._font())
+        painter.setPen(self.theme.color("muted"))
+        for entry, place in zip(self._entries, places, strict=True):
+            block = QRectF(place.x(), place.y() + (height - square) / 2, square, square)
+            painter.fillRect(block, shade(self.theme, entry.color, is_pale=entry.is_pale))
+            left = place.x() + self._square_room()
             painter.drawText(
                 QRectF(left, place.y(), self.width() - left, height),
                 int(Qt.AlignmentFlag.AlignVCenter),
                 entry.text,
             )
+        end = QRectF(0, last_y, self.width(), height)
+        whole = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        painter.drawText(end, int(whole), self._axis)
 
-    def _line_height(self) -> float:
-        return QFontMetricsF(self.theme.font("secondary")).height()
+    def _font(self) -> QFont:
+        return self._look.font(self.theme, "secondary")
 
-    def _places(self, width: float) -> list[QPointF]:
-        metrics = QFontMetricsF(self.theme.font("secondary"))
+    def _metrics(self) -> QFontMetricsF:
+        return QFontMetricsF(self._font())
+
+    def _square_room(self) -> float:
+        return (_SQUARE + _SQUARE_GAP) * self._look.text
+
+    def _places(self, width: float) -> tuple[list[QPointF], float]:
+        """Where each entry begins, and the top of the last line."""
+        metrics, scale = self._metrics(), self._look.text
+        line = metrics.height() + _LINE_GAP * scale
         places, x, y = [], 0.0, 0.0
         for entry in self._entries:
-            needed = _SQUARE + _SQUARE_GAP + metrics.horizontalAdvance(entry.text)
+            needed = self._square_room() + metrics.horizontalAdvance(entry.text)
             if x and x + needed > width:
-                x, y = 0.0, y + metrics.height() + _LINE_GAP
+                x, y = 0.0, y + line
             places.append(QPointF(x, y))
-            x += needed + _ENTRY_GAP
-        return places
+            x += needed + _ENTRY_GAP * scale
+        if self._axis and x and x + metrics.horizontalAdvance(self._axis) > width:
+            y += line
+        return places, y

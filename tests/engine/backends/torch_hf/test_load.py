@@ -12,7 +12,7 @@ from app import messages
 from app.actions import Action
 from engine.backends.torch_hf import devices, loading, watch
 from engine.errors import EngineError, ErrorCode
-from engine.events import GenerateCommand, LoadCommand, Loaded
+from engine.events import CellsFound, GenerateCommand, LoadCommand, Loaded
 from engine.service import EngineService
 from engine.values import (
     FlashAttention,
@@ -278,6 +278,7 @@ def test_a_model_without_a_template_continues_text(tmp_path: Path) -> None:
         service.generate(GenerateCommand(request=request))
     finally:
         service.close()
+    assert isinstance(events.pop(), CellsFound)
     assert finished(events).n_output_tokens == 8
     assert len(text_of(events)) <= 8
 
