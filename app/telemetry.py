@@ -347,9 +347,8 @@ class TelemetryStore(QObject):
                 self._memory, self.predicted = event.memory, event.predicted
                 kv_rows.append((t_s, 0))
             case CellsFound():
-                found = self._turns.find(request_id)
-                if found is not None:
-                    found.add(event)
+                if (turn := self._turns.find(request_id)) is not None:
+                    turn.add(event)
             case Failed() if request_id in self._loading:
                 self._end_load(request_id, t_s, Phase.FAILED)
             case _:

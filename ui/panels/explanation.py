@@ -25,12 +25,13 @@ class Explanation(QWidget):
         self._sentence = PlainLabel(theme, sentence, font="control", wrap=True)
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._theme = theme
-        self._legend.setVisible(bool(entries or axis))
-        self._sentence.setVisible(bool(sentence))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         layout = QVBoxLayout(self)
         layout.addWidget(self._legend)
         layout.addWidget(self._sentence)
+        # Not before they have a parent: they would open as windows.
+        self._legend.setVisible(bool(entries or axis))
+        self._sentence.setVisible(bool(sentence))
         self.set_look(PanelLook())
 
     @property

@@ -91,6 +91,7 @@ class RunsOpener(QObject):
         from app.runs.record import RunFault, RunRecord
         from ui.runs.columns import words_of
         from ui.runs.replay_pane import ReplayPane
+        from ui.runs.window import RunsWindow
 
         on_timeline = self._asked_timeline.pop(number, None)
         if on_timeline is not None:
@@ -106,6 +107,10 @@ class RunsOpener(QObject):
         pane = ReplayPane(self._theme, answer, words_of(run))
         pane.closed.connect(lambda: self._columns.show_replay(None))
         self._columns.show_replay(pane)
+        # It would stand over what it asked for; its choice is kept for the next time.
+        shown = self._window.findChild(RunsWindow)
+        if shown is not None:
+            shown.hide()
         self._window.activateWindow()
 
     def _say_unread(self, run: RunSummary, fault: RunFault, *, is_for_timeline: bool) -> None:

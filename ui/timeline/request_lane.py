@@ -48,7 +48,7 @@ class RequestLane(Lane):
     def legend(self) -> list[LegendEntry]:
         """Each stage once."""
         cached = translate("Timeline", "from cache")
-        stages = (Stage.QUEUE, Stage.LOAD, Stage.TEMPLATE, Stage.TOKENIZE)
+        stages = (Stage.QUEUE, Stage.LOAD, Stage.TEMPLATE, Stage.TOKENIZE, Stage.LOOKUP)
         found: list[LegendEntry] = [(STAGE_COLORS[each], stage_name(each)) for each in stages]
         found.append(("phase_cached", cached))
         found += [(STAGE_COLORS[each], stage_name(each)) for each in (Stage.PREFILL, Stage.DECODE)]

@@ -47,7 +47,7 @@ STAGE_COLORS: "dict[Stage, ColorName]" = {
     Stage.PREPARE: "phase_template",
     Stage.TEMPLATE: "phase_template",
     Stage.TOKENIZE: "phase_tokenize",
-    Stage.LOOKUP: "phase_cached",
+    Stage.LOOKUP: "muted",
     Stage.PREFILL: "phase_prefill",
     Stage.FIRST_TOKEN: "phase_decode",
     Stage.DECODE: "phase_decode",
