@@ -1,5 +1,6 @@
 """One answer as the panels see it, while it runs and after."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.rates import RateWindow
@@ -60,6 +61,10 @@ class Turn:
                 self.prompt_cells = cells
             case _:
                 pass
+
+    def add_steps(self, t_ns: Sequence[int], n_tokens: Sequence[int]) -> None:
+        """Take many steps at once."""
+        self._trace.add_steps(t_ns, n_tokens)
 
     @property
     def trace(self) -> RequestTrace:

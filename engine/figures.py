@@ -199,6 +199,17 @@ class RequestTrace:
             case _:
                 pass
 
+    def add_steps(self, t_ns: Sequence[int], n_tokens: Sequence[int]) -> None:
+        """As `add` of a `Step` for each."""
+        if not t_ns:
+            return
+        if self.t_first_ns is None:
+            self.t_first_ns = t_ns[0]
+        self.t_last_ns = t_ns[-1]
+        self.n_output_tokens += sum(n_tokens)
+        self.step_t_ns.extend(t_ns)
+        self.step_n_tokens.extend(n_tokens)
+
     @property
     def ended(self) -> bool:
         """Whether the request has had its `Finished` or `Failed`."""

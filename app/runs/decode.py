@@ -3,11 +3,14 @@
 Raises `ValueError`, `TypeError` or `KeyError` where something is not what it should be.
 """
 
+import json
+import math
 from dataclasses import fields
 from types import UnionType
 from typing import TypeVar, get_args, get_origin
 
 from app.marks import Mark, MarkKind
+from app.runs.record import MOST_DATE_MS
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import FinishReason, Loaded
 from engine.values import (
@@ -29,8 +32,20 @@ _T = TypeVar("_T")
 
 # SQLite, NumPy and Qt take whole numbers of 64 bits.
 _LEAST_WHOLE, _MOST_WHOLE = -(1 << 63), (1 << 63) - 1
-# The last of the year 9999: dates end there.
-_MOST_MS = 253_402_300_799_999
+# 36 years: two of these can be added and subtracted in 64 bits.
+MOST_NS = 1 << 60
+# Qt counts with 31 bits, also the tokens of a prompt and its answer together.
+MOST_COUNT = 1_000_000_000
+_DURATIONS = (MarkKind.GARBAGE_COLLECTION, MarkKind.SUSPENDED, MarkKind.CLOCK_JUMPED)
+_LOST = ("gpu", "energy")
+
+
+def parsed(content: bytes) -> dict[str, object]:
+    """A JSON object, without what JSON can say and nothing here can take: infinity, say."""
+    document = mapping(json.loads(content, parse_float=_finite, parse_constant=_finite))
+    # JSON can have half of a character, which no file and no widget takes.
+    json.dumps(document, ensure_ascii=False).encode()
+    return document
 
 
 def mapping(value: object) -> dict[str, object]:
@@ -49,32 +64,71 @@ def whole(value: object) -> int:
     return value
 
 
+def count(value: object) -> int:
+    """How many there are of something."""
+    if not 0 <= (found := whole(value)) <= MOST_COUNT:
+        raise ValueError(f"not a count: {found}")
+    return found
+
+
+def stamp_ns(value: object) -> int:
+    """A moment or a duration, nanoseconds."""
+    if not -MOST_NS <= (found := whole(value)) <= MOST_NS:
+        raise ValueError(f"too far away: {found} ns")
+    return found
+
+
 def date_ms(value: object) -> int:
     """A date of the years 1970 to 9999, Unix time in milliseconds."""
-    if not 0 <= (found := whole(value)) <= _MOST_MS:
+    if not 0 <= (found := whole(value)) <= MOST_DATE_MS:
         raise ValueError(f"not a date: {found}")
     return found
 
 
-def whole_or_none(value: object) -> int | None:
-    """A whole number, or nothing."""
-    return None if value is None else whole(value)
+def stamp_or_none(value: object) -> int | None:
+    """A moment or a duration, or nothing."""
+    return None if value is None else stamp_ns(value)
 
 
-def whole_list(value: object) -> list[int]:
-    """Whole numbers."""
+def stamp_list(value: object) -> list[int]:
+    """Moments."""
     if not isinstance(value, list):
         raise TypeError(f"not a list: {type(value).__name__}")
-    return [whole(item) for item in value]
+    return [stamp_ns(item) for item in value]
 
 
 def text(value: object) -> str:
     """A text."""
     if not isinstance(value, str):
         raise TypeError(f"not a text: {type(value).__name__}")
-    # JSON can have half of a character, which no file and no widget takes.
-    value.encode()
     return value
+
+
+def constants_of(value: object) -> dict[str, str | int | None]:
+    """What does not change from sample to sample."""
+    found = mapping(value)
+    if not all(_fits(item, str | int | None) for item in found.values()):
+        raise TypeError("sample_constants are texts and whole numbers")
+    return found  # type: ignore[return-value] # looked at above
+
+
+def machine_of(value: object) -> dict[str, object]:
+    """What the machine was."""
+    found = mapping(value)
+    if not _fits(found.get("cpu"), str | None):
+        raise TypeError("cpu is a name")
+    return found
+
+
+def request_of(value: object) -> dict[str, object]:
+    """How the answer was asked for."""
+    found = mapping(value)
+    if not _fits(found.get("inspect"), bool | None):
+        raise TypeError("inspect is true or false")
+    temperature = mapping(found.get("sampling", {})).get("temperature")
+    if not isinstance(temperature, int | float | None) or abs(temperature or 0) > MOST_COUNT:
+        raise ValueError("not a temperature")
+    return found
 
 
 def loaded_of(document: dict[str, object]) -> Loaded | None:
@@ -88,7 +142,7 @@ def loaded_of(document: dict[str, object]) -> Loaded | None:
     if not isinstance(groups, list) or not isinstance(notices, list):
         raise TypeError("groups and notices are lists")
     dtype = engine.get("dtype")
-    load_ns = whole_or_none(document.get("load_ns"))
+    load_ns = stamp_or_none(document.get("load_ns"))
     predicted = document.get("predicted_memory")
     return Loaded(
         request_id=0,
@@ -147,8 +201,26 @@ def _mark(value: dict[str, object]) -> Mark:
         raise TypeError("the detail of a mark is a list")
     if not all(_fits(part, str | int | float) for part in detail):
         raise TypeError("the detail of a mark is texts and numbers")
-    kind = MarkKind(text(value["kind"]))
-    return Mark(kind=kind, t_ns=whole(value["t_ns"]), detail=tuple(detail))
+    mark = Mark(
+        kind=MarkKind(text(value["kind"])), t_ns=stamp_ns(value["t_ns"]), detail=tuple(detail)
+    )
+    _check_detail(mark)
+    return mark
+
+
+def _check_detail(mark: Mark) -> None:
+    """Refuse what the sentence about it cannot say."""
+    numbers = [part for part in mark.detail if not isinstance(part, str)]
+    if any(abs(number) > MOST_NS for number in numbers):
+        raise ValueError("a number in the detail of a mark is too large")
+    first = next(iter(mark.detail), 0)
+    if mark.kind is MarkKind.CONTEXT_DROPPED:
+        count(first)
+    needs_number = mark.kind in _DURATIONS or (
+        mark.kind is MarkKind.SAMPLES_MISSING and first not in _LOST
+    )
+    if needs_number and isinstance(first, str):
+        raise TypeError(f"the detail of {mark.kind} is a duration")
 
 
 def span_of(value: object) -> tuple[int, int] | None:
@@ -157,7 +229,7 @@ def span_of(value: object) -> tuple[int, int] | None:
         return None
     if not isinstance(value, list) or len(value) != 2:
         raise TypeError("a span is a begin and an end")
-    return whole(value[0]), whole(value[1])
+    return stamp_ns(value[0]), stamp_ns(value[1])
 
 
 def finish_reason_of(value: object) -> FinishReason | None:
@@ -183,7 +255,7 @@ def _notice(value: dict[str, object]) -> Notice:
     if not isinstance(details, list):
         raise TypeError("details are a list")
     pairs = tuple((text(name), detail) for name, detail in details)
-    if not all(isinstance(detail, str | int | float) for _, detail in pairs):
+    if not all(_fits(detail, str | int | float | bool) for _, detail in pairs):
         raise TypeError("details are texts and numbers")
     return Notice(code=NoticeCode(text(value["code"])), details=pairs)
 
@@ -195,6 +267,9 @@ def _made(kind: type[_T], value: dict[str, object]) -> _T:
     for name, item in known.items():
         if not _fits(item, hints[name]):
             raise TypeError(f"{kind.__name__}.{name} is no {type(item).__name__}")
+        is_count = name.endswith("_tokens") or (name[:2] == "n_" and name != "n_parameters")
+        if is_count and isinstance(item, int) and abs(item) > MOST_COUNT:
+            raise ValueError(f"{kind.__name__}.{name} is too large")
     return kind(**known)
 
 
@@ -208,6 +283,11 @@ def _fits(value: object, hint: object) -> bool:
         return hint is bool
     if isinstance(value, int):
         whole(value)
-    elif isinstance(value, str):
-        text(value)
     return isinstance(hint, type) and isinstance(value, hint)
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"not a number: {text}")
+    return value

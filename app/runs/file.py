@@ -29,7 +29,6 @@ import hashlib
 import io
 import json
 import zipfile
-import zlib
 from array import array
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -49,7 +48,6 @@ from engine.events import (
     PrefillProgress,
     PromptReady,
     Started,
-    Step,
     Suspended,
 )
 from engine.figures import RequestTrace
@@ -62,6 +60,8 @@ SUFFIX = ".npz"
 _JSON, _SUMS = "run.json", "SHA256SUMS"
 _ARRAYS = ("steps.npy", "prefill.npy", "samples.npy")
 _LEAST_SAMPLES = 64
+# Of the members. The format has none before 1980, where a clock may stand; `created_ms` counts.
+_MEMBER_DATE = (1980, 1, 1, 0, 0, 0)
 # A million steps are 16 MiB; what is larger unpacked is no run.
 _MOST_BYTES = 256 << 20
 
@@ -104,7 +104,8 @@ def pack(record: RunRecord) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in (members | {_SUMS: sums.encode()}).items():
-            archive.writestr(name, content)
+            info = zipfile.ZipInfo(name, _MEMBER_DATE)
+            archive.writestr(info, content, zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 
 
@@ -119,9 +120,11 @@ def read_run(path: Path) -> RunRecord:
             members = _members(archive)
     except OSError as error:
         raise RunFileError(RunFault.UNREADABLE, str(error)) from error
-    # A damaged archive may raise any of these, from wherever it is looked at.
-    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError) as error:
-        raise RunFileError(RunFault.DAMAGED, str(error)) from error
+    except RunFileError:
+        raise
+    # A damaged archive fails in any way, by its compression.
+    except Exception as error:
+        raise RunFileError(RunFault.DAMAGED, _technical(error)) from error
     document = _checked_document(members)
     try:
         return _record(
@@ -130,8 +133,7 @@ def read_run(path: Path) -> RunRecord:
         )
     # What was made by hand fails in any way, and is refused in one.
     except Exception as error:
-        technical = f"{type(error).__name__}: {error}"
-        raise RunFileError(RunFault.DAMAGED, technical) from error
+        raise RunFileError(RunFault.DAMAGED, _technical(error)) from error
 
 
 def relabel(path: Path, label: str) -> RunRecord:
@@ -144,6 +146,10 @@ def relabel(path: Path, label: str) -> RunRecord:
     record = replace(read_run(path), label=label)
     write_run(path, record)
     return record
+
+
+def _technical(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
 
 
 def _members(archive: zipfile.ZipFile) -> dict[str, bytes]:
@@ -159,7 +165,7 @@ def _members(archive: zipfile.ZipFile) -> dict[str, bytes]:
 def _checked_document(members: dict[str, bytes]) -> dict[str, object]:
     """The JSON, once it is known to be of this version and as it was written."""
     try:
-        document = decode.mapping(json.loads(members[_JSON]))
+        document = decode.parsed(members[_JSON])
     except (ValueError, TypeError, RecursionError) as error:
         raise RunFileError(RunFault.DAMAGED, str(error)) from error
     if document.get("schema") != SCHEMA_NAME:
@@ -229,16 +235,16 @@ def _record(document: dict[str, object], steps: Ints, prefill: Ints, samples: Fl
         created_ms=decode.date_ms(document["created_ms"]),
         label=decode.text(document["label"]),
         app_version=decode.text(document["app_version"]),
-        machine=decode.mapping(document["machine"]),
+        machine=decode.machine_of(document["machine"]),
         model_name=decode.text(document["model_name"]),
         options=decode.options_of(document.get("options")),
         loaded=decode.loaded_of(document),
-        request=decode.mapping(document["request"]),
-        n_dropped_messages=decode.whole(document["n_dropped_messages"]),
-        felt_ttft_ns=decode.whole_or_none(document["felt_ttft_ns"]),
+        request=decode.request_of(document["request"]),
+        n_dropped_messages=decode.count(document["n_dropped_messages"]),
+        felt_ttft_ns=decode.stamp_or_none(document["felt_ttft_ns"]),
         trace=_trace(document, steps, prefill),
         memory=tuple(
-            MemoryMark(t_ns=decode.whole(mark["t_ns"]), memory=decode.memory_of(mark))
+            MemoryMark(t_ns=decode.stamp_ns(mark["t_ns"]), memory=decode.memory_of(mark))
             for mark in map(decode.mapping, marks)
         ),
         samples=_track(document, samples),
@@ -249,12 +255,17 @@ def _record(document: dict[str, object], steps: Ints, prefill: Ints, samples: Fl
 
 def _trace(document: dict[str, object], steps: Ints, prefill: Ints) -> RequestTrace:
     """The trace that the same events would have made."""
-    if steps.dtype != np.int64 or prefill.dtype != np.int64 or len(steps) != 2 or len(prefill) != 2:
-        raise ValueError("steps and prefill are two rows of int64 each")
+    for rows in (steps, prefill):
+        if rows.dtype != np.int64 or len(rows) != 2:
+            raise ValueError("steps and prefill are two rows of int64 each")
+        _check_range(rows[0], -decode.MOST_NS, decode.MOST_NS)
+        _check_range(rows[1], 0, decode.MOST_COUNT)
+        _check_range(np.diff(rows[0]), 0, 2 * decode.MOST_NS)
+    decode.count(sum(steps[1].tolist()))
     given = decode.mapping(document["stamps"])
-    at = {name: decode.whole_or_none(t_ns) for name, t_ns in given.items()}
+    at = {name: decode.stamp_or_none(t_ns) for name, t_ns in given.items()}
     trace = RequestTrace(1, 0)
-    for slept_ns in decode.whole_list(document.get("suspended_t_ns", [])):
+    for slept_ns in decode.stamp_list(document.get("suspended_t_ns", [])):
         trace.add(Suspended(request_id=1, t_ns=slept_ns, asleep_ns=0))
     if (t_ns := at["t_start_ns"]) is not None:
         trace.add(Started(request_id=1, t_ns=t_ns))
@@ -263,9 +274,9 @@ def _trace(document: dict[str, object], steps: Ints, prefill: Ints) -> RequestTr
             PromptReady(
                 request_id=1,
                 t_ns=t_ns,
-                n_prompt_tokens=decode.whole(document["n_prompt_tokens"]),
-                n_cached_tokens=decode.whole(document["n_cached_tokens"]),
-                n_dropped_messages=decode.whole(document["n_dropped_messages"]),
+                n_prompt_tokens=decode.count(document["n_prompt_tokens"]),
+                n_cached_tokens=decode.count(document["n_cached_tokens"]),
+                n_dropped_messages=decode.count(document["n_dropped_messages"]),
                 t_rendered_ns=at.get("t_rendered_ns"),
                 t_tokenized_ns=at.get("t_tokenized_ns"),
             )
@@ -274,9 +285,8 @@ def _trace(document: dict[str, object], steps: Ints, prefill: Ints) -> RequestTr
         trace.add(PrefillProgress(request_id=1, t_ns=t_ns, n_done_tokens=n_done))
     if (t_ns := at["t_prefill_end_ns"]) is not None:
         trace.add(PrefillDone(request_id=1, t_ns=t_ns))
-    for t_ns, n_tokens in steps.T.tolist():
-        trace.add(Step(request_id=1, t_ns=t_ns, n_tokens=n_tokens, text=""))
-    t_end_ns = decode.whole(at["t_end_ns"])
+    trace.add_steps(*steps.tolist())
+    t_end_ns = decode.stamp_ns(at["t_end_ns"])
     error = decode.error_of(document["error"])
     if error is not None:
         trace.add(Failed(request_id=1, t_ns=t_end_ns, error=error))
@@ -296,14 +306,20 @@ def _track(document: dict[str, object], samples: Floats) -> SampleTrack:
     rows = {decode.text(name): samples[index] for index, name in enumerate(names)}
     unknown = np.full(samples.shape[1], np.nan)
     table = np.stack([rows.get(name, unknown) for name in SAMPLE_COLUMNS.values()], axis=1)
-    constants = decode.mapping(document["sample_constants"])
-    if not all(value is None or isinstance(value, str | int) for value in constants.values()):
-        raise TypeError("sample_constants are texts and whole numbers")
+    t_ns = rows["t_ns"]
+    _check_range(t_ns, -decode.MOST_NS, decode.MOST_NS)
+    _check_range(table[~np.isnan(table)], -decode.MOST_NS, decode.MOST_NS)
     return SampleTrack(
-        t_ns=array("q", rows["t_ns"].astype(np.int64).tolist()),
+        t_ns=array("q", t_ns.astype(np.int64).tolist()),
         values=array("d", table.ravel().tolist()),
-        constants=constants,  # type: ignore[arg-type] # looked at above
+        constants=decode.constants_of(document["sample_constants"]),
     )
+
+
+def _check_range(values: Ints | Floats, least: int, most: int) -> None:
+    # NaN is in no range.
+    if not ((values >= least) & (values <= most)).all():
+        raise ValueError(f"not from {least} to {most}")
 
 
 def _since(t_ns: "array[int]", values: "array[int]", t0_ns: int) -> Ints:

@@ -8,6 +8,7 @@ import logging
 import os
 import sqlite3
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -75,7 +76,7 @@ class RunIndex:
     def read(self, names: Sequence[str]) -> list[RunSummary]:
         """Runs whose files are new or changed."""
         with self._connection:
-            return [self._read(name) for name in names if (self._folder / name).exists()]
+            return [run for name in names if (run := self._read(name)) is not None]
 
     def totals(self) -> tuple[int, int]:
         """How many runs are in the index, and the bytes of their files."""
@@ -116,16 +117,23 @@ class RunIndex:
         return connection
 
     def _files(self) -> dict[str, _State]:
+        found: dict[str, _State] = {}
         with os.scandir(self._folder) as entries:
-            return {
-                entry.name: _state(entry.stat())
-                for entry in entries
-                if entry.name.endswith(SUFFIX) and entry.is_file()
-            }
+            for entry in entries:
+                # Just gone, a link to itself, a name that is no text: none of these costs others.
+                with suppress(OSError, UnicodeEncodeError):
+                    entry.name.encode()
+                    if entry.name.endswith(SUFFIX) and entry.is_file():
+                        found[entry.name] = _state(entry.stat())
+        return found
 
-    def _read(self, name: str) -> RunSummary:
+    def _read(self, name: str) -> RunSummary | None:
+        """The run in a file; None where it is gone."""
         path = self._folder / name
-        state = _state(path.stat())
+        try:
+            state = _state(path.stat())
+        except OSError:
+            return None
         try:
             summary = summary_of(read_run(path), name, state.n_bytes)
             self._keep(summary, state)

@@ -42,8 +42,8 @@ class RunLibrary(QObject):
         deleted(int): So many runs can be brought back; 0 when that is over.
         read(int, object): The `RunRecord` of a file, or the `RunFault` for which it is refused;
             with the number of the question.
-        failed(str): The folder cannot be written or read, as the system says it; empty when it
-            can again.
+        failed(str): Runs cannot be written or read, as the system says why; empty when they can
+            again.
     """
 
     changed = Signal()
@@ -183,8 +183,9 @@ class RunLibrary(QObject):
             self._set_failure(str(error))
             self._let_go()
         # The boundary of this thread: a fault costs this piece of work only, and is in the log.
-        except Exception:  # noqa: BLE001
+        except Exception as error:  # noqa: BLE001
             _log.exception("recorded runs")
+            self._set_failure(f"{type(error).__name__}: {error}")
             self._let_go()
 
     def _open(self) -> "RunIndex":

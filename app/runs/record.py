@@ -11,6 +11,9 @@ from engine.figures import RequestTrace
 from engine.samples import Sample
 from engine.values import LoadOptions, MemoryUse
 
+MOST_DATE_MS = 253_402_300_799_999
+"""The last of the year 9999, Unix time in milliseconds: dates end there."""
+
 _UNKNOWN = float("nan")
 
 

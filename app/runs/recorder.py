@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from app.mark_finder import MarkFinder
 from app.marks import BREAKS, Mark, MarkKind
 from app.model_name import display_name
-from app.runs.record import MemoryMark, RunRecord, SampleTrack
+from app.runs.record import MOST_DATE_MS, MemoryMark, RunRecord, SampleTrack
 from app.transcript import now_ms
 from app.version import VERSION
 from engine.events import (
@@ -89,7 +89,8 @@ class RunRecorder(QObject):
             samples.add(sample)
         self._running[request.request_id] = _Run(
             run_id=os.urandom(8).hex(),
-            created_ms=now_ms(),
+            # A clock may stand anywhere; the file has a date of the years 1970 to 9999.
+            created_ms=min(max(0, now_ms()), MOST_DATE_MS),
             request=request,
             trace=RequestTrace(request.request_id, request.t_submit_ns),
             samples=samples,

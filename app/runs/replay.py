@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.marks import Mark
@@ -45,8 +46,9 @@ class RunReplay(QObject):
         self._clock_ns = clock_ns
         self._items = items_of(record)
         self._n_given = 0
-        self._begin_ns = min((item.t_ns for item in self._items), default=0)
-        self._end_ns = max((item.t_ns for item in self._items), default=0)
+        # The end of the request at least is among them.
+        self._begin_ns = int(self._items.t_ns[0])
+        self._end_ns = int(self._items.t_ns[-1])
         self._position_ns = self._begin_ns
         self._offset_ns = -self._begin_ns
         self._request_id = 1
@@ -108,7 +110,7 @@ class RunReplay(QObject):
         self._timer.stop()
         if self.is_over:
             self.restart()
-        upcoming = self._items[self._n_given :]
+        upcoming = (self._items[index] for index in range(self._n_given, len(self._items)))
         t_ns = next((item.t_ns for item in upcoming if _is_step(item)), self._end_ns)
         self._go_to(t_ns)
 
@@ -139,9 +141,9 @@ class RunReplay(QObject):
             self._has_submitted = True
             self.store.on_submitted(self._request_id, self._offset_ns)
         batch: list[Event] = []
-        while not self.is_over and self._items[self._n_given].t_ns <= self._position_ns:
-            item = self._items[self._n_given]
-            self._n_given += 1
+        first = self._n_given
+        self._n_given = int(np.searchsorted(self._items.t_ns, self._position_ns, side="right"))
+        for item in self._items[first : self._n_given]:
             shifted_ns = item.t_ns + self._offset_ns
             if isinstance(item, Sample):
                 self.store.on_sample(replace(item, t_ns=shifted_ns))

@@ -1,7 +1,12 @@
 """A recorded run as what was said and sampled while it ran, to be told again."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from app.marks import Mark
 from app.runs.record import RunRecord
@@ -36,16 +41,80 @@ class Paint:
 Item = Event | Sample | Mark | Paint
 
 
-def items_of(record: RunRecord, request_id: int = 0) -> list[Item]:
-    """What was said of `request_id`, sampled and marked, in the order of time from the send on."""
-    found: list[Item] = [*events_of(record, request_id), *samples_of(record), *record.marks]
-    if record.felt_ttft_ns is not None:
-        found.append(Paint(record.felt_ttft_ns))
-    return sorted(found, key=lambda item: item.t_ns)
+class Items(Sequence[Item]):
+    """What was said, sampled and marked in a run, in the order of time from the send on.
+
+    Each item is made when it is asked for: a run may have 100,000 steps.
+
+    Attributes:
+        t_ns: When each was.
+    """
+
+    def __init__(self, record: RunRecord, request_id: int) -> None:
+        """Those of `record`, of the request `request_id`."""
+        self._record = record
+        self._request_id = request_id
+        trace = record.trace
+        end = end_of(record, request_id)
+        paints = [] if record.felt_ttft_ns is None else [Paint(record.felt_ttft_ns)]
+        self._before = events_before_steps(record, request_id)
+        self._after: list[Item] = [end, *record.marks, *paints]
+        # Of the same moment, what was said comes before what was sampled, and that before marks.
+        self._samples = np.flatnonzero(is_shown(record))
+        n_steps, n_samples = len(trace.step_t_ns), len(self._samples)
+        self._first_step = len(self._before)
+        self._first_end = self._first_step + n_steps
+        self._first_sample = self._first_end + 1
+        self._first_mark = self._first_sample + n_samples
+        found_ns = np.concatenate(
+            (
+                _stamps(self._before),
+                np.array(trace.step_t_ns, np.int64),
+                [end.t_ns],
+                np.array(record.samples.t_ns, np.int64)[self._samples],
+                _stamps(self._after[1:]),
+            )
+        )
+        self._order = np.argsort(found_ns, kind="stable")
+        self.t_ns: NDArray[np.int64] = found_ns[self._order]
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.t_ns)
+
+    @overload
+    def __getitem__(self, index: int) -> Item: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Item]: ...
+    def __getitem__(self, index: int | slice) -> Item | list[Item]:
+        """One of them, or some."""
+        if isinstance(index, slice):
+            return [self[each] for each in range(*index.indices(len(self)))]
+        place = int(self._order[index])
+        if place < self._first_step:
+            return self._before[place]
+        if place < self._first_end:
+            trace, step = self._record.trace, place - self._first_step
+            return Step(
+                request_id=self._request_id,
+                t_ns=trace.step_t_ns[step],
+                n_tokens=trace.step_n_tokens[step],
+                text="",
+            )
+        if place == self._first_end:
+            return self._after[0]
+        if place < self._first_mark:
+            return sample_of(self._record, int(self._samples[place - self._first_sample]))
+        return self._after[place - self._first_mark + 1]
 
 
-def events_of(record: RunRecord, request_id: int) -> list[Event]:
-    """What the engine said, as far as it was recorded."""
+def items_of(record: RunRecord, request_id: int = 0) -> Items:
+    """What was said of `request_id`, sampled and marked."""
+    return Items(record, request_id)
+
+
+def events_before_steps(record: RunRecord, request_id: int) -> list[Event]:
+    """What the engine said besides steps and end, as far as it was recorded."""
     trace = record.trace
     # Each comes before the event with the same stamp. How long it slept is told by a mark.
     found: list[Event] = [
@@ -75,41 +144,42 @@ def events_of(record: RunRecord, request_id: int) -> list[Event]:
         MemoryChanged(request_id=request_id, t_ns=mark.t_ns, memory=mark.memory)
         for mark in record.memory
     ]
-    found += [
-        Step(request_id=request_id, t_ns=t_ns, n_tokens=n_tokens, text="")
-        for t_ns, n_tokens in zip(trace.step_t_ns, trace.step_n_tokens, strict=True)
-    ]
+    return found
+
+
+def end_of(record: RunRecord, request_id: int) -> Event:
+    """How it ended."""
+    trace = record.trace
     t_end_ns = trace.t_end_ns or 0
     if trace.error is not None:
-        found.append(Failed(request_id=request_id, t_ns=t_end_ns, error=trace.error))
-    else:
-        reason, n_output = trace.finish_reason or FinishReason.END, trace.n_output_tokens
-        found.append(
-            Finished(
-                request_id=request_id,
-                t_ns=t_end_ns,
-                reason=reason,
-                text="",
-                n_output_tokens=n_output,
-            )
-        )
-    return found
+        return Failed(request_id=request_id, t_ns=t_end_ns, error=trace.error)
+    return Finished(
+        request_id=request_id,
+        t_ns=t_end_ns,
+        reason=trace.finish_reason or FinishReason.END,
+        text="",
+        n_output_tokens=trace.n_output_tokens,
+    )
 
 
-def samples_of(record: RunRecord) -> list[Sample]:
-    """What was sampled, from a second before it was sent on."""
+def is_shown(record: RunRecord) -> NDArray[np.bool_]:
+    """Of each sample, whether it was taken from a second before the request on."""
+    return np.array(record.samples.t_ns, np.int64) >= -_LONGEST_LEAD_NS
+
+
+def sample_of(record: RunRecord, index: int) -> Sample:
+    """What was sampled, as the sampler said it."""
     track, n_columns = record.samples, len(SAMPLE_COLUMNS)
-    found = []
-    for index, t_ns in enumerate(track.t_ns):
-        if t_ns < -_LONGEST_LEAD_NS:
-            continue
-        values = track.values[index * n_columns : (index + 1) * n_columns]
-        row = {
-            name: None if math.isnan(value) else round(value) if name.endswith(_WHOLE) else value
-            for name, value in zip(SAMPLE_COLUMNS.values(), values, strict=True)
-        }
-        found.append(_sample(t_ns, row, track.constants))
-    return found
+    values = track.values[index * n_columns : (index + 1) * n_columns]
+    row = {
+        name: None if math.isnan(value) else round(value) if name.endswith(_WHOLE) else value
+        for name, value in zip(SAMPLE_COLUMNS.values(), values, strict=True)
+    }
+    return _sample(track.t_ns[index], row, track.constants)
+
+
+def _stamps(items: Sequence[Item]) -> NDArray[np.int64]:
+    return np.array([item.t_ns for item in items], np.int64)
 
 
 def _sample(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from app.runs.file import read_run, write_run
+from app.runs.index import RunIndex
 from app.runs.library import MOST_BYTES, MOST_RUNS, RunLibrary, file_name
 from app.runs.record import RunFault, RunRecord, RunSummary
 from app.runs.summary import summary_of
@@ -194,6 +197,21 @@ def test_a_file_that_fails_in_a_way_nobody_thought_of_costs_no_other(
     }
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="others take no such names")
+def test_what_is_no_file_costs_no_other(opened: Callable[..., RunLibrary], tmp_path: Path) -> None:
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    write_run(folder / file_name(run(1)), run(1))
+    (folder / "loop.npz").symlink_to("loop.npz")
+    (folder / "nowhere.npz").symlink_to("missing")
+    (folder / "folder.npz").mkdir()
+    write_run(folder / os.fsdecode(b"\xff.npz"), run(2))
+    assert [known.name for known in opened().runs] == [file_name(run(1))]
+    index = RunIndex(folder)
+    assert index.read(["gone.npz", "loop.npz"]) == []
+    index.close()
+
+
 def test_many_files_are_listed_in_parts_and_each_once(
     opened: Callable[..., RunLibrary], monkeypatch: pytest.MonkeyPatch, qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -246,6 +264,24 @@ def test_a_folder_that_cannot_be_used_is_told_once_and_costs_nothing_else(
     library.close()
     assert said[1:] == [""]
     assert tokens(library) == [13]
+
+
+def test_a_run_that_is_not_written_for_a_reason_nobody_thought_of_is_told(
+    opened: Callable[..., RunLibrary], monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    library = opened()
+
+    def odd(_path: Path, _record: RunRecord) -> int:
+        raise ValueError("odd")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("app.runs.file.write_run", odd)
+        with qtbot.waitSignal(library.failed, timeout=WAIT_MS) as told:
+            library.record(run(1))
+    assert told.args == ["ValueError: odd"]
+    with qtbot.waitSignal(library.failed, timeout=WAIT_MS) as told:
+        library.record(run(2))
+    assert told.args == [""]
 
 
 def test_a_run_is_read_in_the_background(opened: Callable[..., RunLibrary], qtbot: QtBot) -> None:

@@ -2,6 +2,7 @@
 
 import errno
 import hashlib
+import io
 import json
 import os
 import zipfile
@@ -14,7 +15,8 @@ import pytest
 from app.marks import Mark, MarkKind
 from app.runs.export import json_text
 from app.runs.file import RunFileError, read_run, relabel, write_run
-from app.runs.record import RunFault, RunRecord
+from app.runs.library import file_name
+from app.runs.record import MOST_DATE_MS, RunFault, RunRecord
 from app.runs.recorder import RunRecorder
 from app.runs.retelling import items_of
 from app.runs.summary import summary_of
@@ -83,6 +85,29 @@ def test_what_is_read_is_what_was_written(path: Path) -> None:
     assert list(read.samples.t_ns) == [-5 * MS, 200 * MS]
     assert read.samples.values[0] == 421 << 20
     assert read.samples.constants == written.samples.constants
+
+
+def test_a_clock_before_the_first_date_of_an_archive_costs_no_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr("time.time", lambda: 86_400.0)
+        write_run(tmp_path / "run.npz", recorded())
+    assert read_run(tmp_path / "run.npz").trace.figures().ttft_ns == 107 * MS
+
+
+@pytest.mark.parametrize(
+    ("clock_ms", "created_ms"),
+    [(-5, 0), (86_400_000, 86_400_000), (MOST_DATE_MS + 1, MOST_DATE_MS)],
+)
+def test_a_clock_that_stands_anywhere_costs_no_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock_ms: int, created_ms: int
+) -> None:
+    monkeypatch.setattr("app.runs.recorder.now_ms", lambda: clock_ms)
+    record = recorded()
+    path = tmp_path / file_name(record)
+    write_run(path, record)
+    assert read_run(path).created_ms == created_ms
 
 
 def test_nothing_said_and_nobody_s_folders_are_in_it(path: Path) -> None:
@@ -232,6 +257,15 @@ def test_a_file_of_version_1_is_read(path: Path) -> None:
         [{"kind": "stop", "t_ns": 1.5, "detail": []}],
         [{"kind": "stop", "t_ns": 1, "detail": [[]]}],
         [{"kind": "stop", "t_ns": 1}],
+        [{"kind": "stop", "t_ns": 1 << 61, "detail": []}],
+        [{"kind": "garbage_collection", "t_ns": 1, "detail": [float("inf"), 2]}],
+        [{"kind": "suspended", "t_ns": 1, "detail": [float("nan")]}],
+        [{"kind": "clock_jumped", "t_ns": 1, "detail": [-1e308]}],
+        [{"kind": "samples_missing", "t_ns": 1, "detail": [1 << 62]}],
+        [{"kind": "samples_missing", "t_ns": 1, "detail": ["soon"]}],
+        [{"kind": "suspended", "t_ns": 1, "detail": ["long"]}],
+        [{"kind": "context_dropped", "t_ns": 1, "detail": [1 << 31]}],
+        [{"kind": "context_dropped", "t_ns": 1, "detail": ["some"]}],
     ],
 )
 def test_marks_that_are_none_are_refused(path: Path, marks: object) -> None:
@@ -346,6 +380,20 @@ def rewrite_field(path: Path, *names: str, value: object) -> None:
         (("memory", "on_gpu"), 1),
         (("options", "n_ctx"), 1.5),
         (("stamps", "t_start_ns"), "now"),
+        (("stamps", "t_start_ns"), -(1 << 62)),
+        (("felt_ttft_ns",), 1 << 62),
+        (("load_span_ns",), [0, 1 << 62]),
+        (("suspended_t_ns",), [1 << 62]),
+        (("n_prompt_tokens",), 1 << 31),
+        (("n_dropped_messages",), 1 << 31),
+        (("engine", "n_ctx"), 1 << 31),
+        (("kv", "reserved_tokens"), 1 << 31),
+        (("machine",), {"cpu": "\ud800"}),
+        (("machine",), {"cpu": 5}),
+        (("machine",), {"memory_bytes": float("inf")}),
+        (("request", "inspect"), "yes"),
+        (("request", "sampling", "temperature"), "warm"),
+        (("sample_constants", "n_cores"), 10**30),
     ],
 )
 def test_a_value_of_a_wrong_kind_is_refused(
@@ -353,3 +401,59 @@ def test_a_value_of_a_wrong_kind_is_refused(
 ) -> None:
     rewrite_field(path, *names, value=value)
     assert fault_of(path) is RunFault.DAMAGED
+
+
+def test_a_number_that_only_overflows_when_it_is_read_is_refused(path: Path) -> None:
+    rewrite(
+        path,
+        name="run.json",
+        change=lambda text: text.replace(b'"temperature": 0.25', b'"temperature": 1e999'),
+        with_sums=True,
+    )
+    assert fault_of(path) is RunFault.DAMAGED
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "value"),
+    [
+        ("steps.npy", (0, 3), 1 << 62),
+        ("steps.npy", (1, 3), 1 << 62),
+        ("steps.npy", (1, 3), -1),
+        ("steps.npy", (1, slice(None)), 1_000_000_000),
+        ("prefill.npy", (0, 1), -(1 << 63)),
+        ("prefill.npy", (1, 1), 1 << 31),
+        ("samples.npy", (0, 1), np.inf),
+        ("samples.npy", (0, 1), np.nan),
+        ("samples.npy", (1, 1), -np.inf),
+        ("samples.npy", (2, 0), 1e300),
+    ],
+)
+def test_a_figure_that_nothing_can_be_is_refused(
+    path: Path, name: str, place: tuple[int, int | slice], value: float
+) -> None:
+    def change(content: bytes) -> bytes:
+        rows = np.load(io.BytesIO(content))
+        rows[place] = value
+        buffer = io.BytesIO()
+        np.save(buffer, rows)
+        return buffer.getvalue()
+
+    rewrite(path, name=name, change=change, with_sums=True)
+    assert fault_of(path) is RunFault.DAMAGED
+
+
+def test_a_broken_member_of_another_compression_is_refused(path: Path) -> None:
+    with zipfile.ZipFile(path) as archive:
+        members = {info.filename: archive.read(info) for info in archive.infolist()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+        info = archive.getinfo("steps.npy")
+    whole = bytearray(path.read_bytes())
+    # After the header of the member, and that of LZMA: version, length and properties.
+    begin = info.header_offset + 30 + len(info.filename)
+    whole[begin + 4 : begin + info.compress_size] = b"\xff" * (info.compress_size - 4)
+    path.write_bytes(whole)
+    with pytest.raises(RunFileError, match="LZMAError") as raised:
+        read_run(path)
+    assert raised.value.fault is RunFault.DAMAGED

@@ -5,22 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from app.marks import Mark, MarkKind
 from app.runs.file import read_run, write_run
+from app.runs.record import MemoryMark, RunRecord
+from app.runs.retelling import Paint, items_of
+from app.telemetry import TelemetryStore
 from app.timeline.between import between
 from app.timeline.moment import moment_at, next_step_s
 from app.timeline.recorded import store_of
 from app.timeline.stretches import Stage, stretches_of
+from engine.events import Event, Finished, Step
+from engine.samples import Sample
 from tests.app.runs.making import MS, T0, recorded, sample
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from PySide6.QtWidgets import QApplication
-
-    from app.telemetry import TelemetryStore
 
 
 @pytest.fixture
@@ -115,3 +119,87 @@ def test_marks_and_the_load_it_waited_for_are_kept(qapp: QApplication, tmp_path:
         MarkKind.CACHE_REUSE,
         MarkKind.THROTTLING,
     ]
+
+
+def told_one_by_one(record: RunRecord) -> TelemetryStore:
+    """What `store_of` makes, by the way a live answer takes."""
+    store = TelemetryStore(lambda: 0)
+    assert record.loaded is not None
+    store.on_events((replace(record.loaded, t_start_ns=0, t_ns=0),))
+    store.on_submitted(1, 0)
+    events: list[Event] = []
+    for item in items_of(record, 1):
+        if isinstance(item, Sample):
+            store.on_sample(item)
+        elif isinstance(item, Mark):
+            store.on_mark(item)
+        elif not isinstance(item, Paint):
+            events.append(item)
+    store.on_events(tuple(events))
+    assert record.felt_ttft_ns is not None
+    store.on_first_paint(1, record.felt_ttft_ns)
+    return store
+
+
+def many_of_everything(tmp_path: Path) -> RunRecord:
+    """A run of half a minute with a sleep, a lost GPU counter, and memory that grew."""
+    n_steps, step_ms = 1500, 20
+    taken = [
+        replace(
+            sample(
+                T0 + t * MS,
+                energy_mj=None if t > 20_000 else 1000 + 4 * t,
+                power_mw=None if t > 20_000 else 4000 + t % 7,
+            ),
+            cpu_energy_mj=t * 9,
+        )
+        for t in range(-3_000, 33_000, 250)
+    ]
+    run = recorded(n_steps=n_steps, step_ms=step_ms, samples=tuple(taken))
+    for t_ms in (9_010, 31_000):
+        run.samples.add_blank(T0 + t_ms * MS)
+    # What was told late is not in its place.
+    run.trace.suspended_t_ns.append(run.trace.step_t_ns[700])
+    marks = (
+        Mark(kind=MarkKind.SAMPLES_MISSING, t_ns=T0 + 31_000 * MS, detail=("gpu",)),
+        Mark(kind=MarkKind.THROTTLING, t_ns=T0 + 30 * MS, detail=("gpu", "heat")),
+        Mark(kind=MarkKind.SUSPENDED, t_ns=T0 + 9_000 * MS, detail=(5 * MS,)),
+        Mark(kind=MarkKind.SAMPLER_RESTARTED, t_ns=T0 + 40_000 * MS, detail=(1,)),
+    )
+    assert run.loaded is not None
+    memory = replace(run.loaded.memory, weights_bytes=77)
+    grown = (MemoryMark(t_ns=run.trace.step_t_ns[3], memory=memory),)
+    run = replace(run, marks=marks, memory=grown, felt_ttft_ns=130 * MS)
+    write_run(tmp_path / "run.npz", run)
+    return read_run(tmp_path / "run.npz")
+
+
+def test_told_at_once_it_is_what_it_is_told_one_by_one(qapp: QApplication, tmp_path: Path) -> None:
+    record = many_of_everything(tmp_path)
+    fast, slow = store_of(record), told_one_by_one(record)
+    for name in ("steps", "kv", "samples"):
+        ours, theirs = getattr(fast, name), getattr(slow, name)
+        assert ours._fine.rows.shape[1] > 100
+        np.testing.assert_array_equal(ours._fine.rows, theirs._fine.rows)
+        np.testing.assert_array_equal(ours._coarse.rows, theirs._coarse.rows)
+    (turn,), (slow_turn,) = fast.turns, slow.turns
+    assert turn.figures == slow_turn.figures == record.trace.figures()
+    assert turn.felt_ttft_ns == slow_turn.felt_ttft_ns
+    assert fast.energies(turn) == slow.energies(slow_turn)
+    assert fast.marks.between(-(10**12), 10**12) == slow.marks.between(-(10**12), 10**12)
+    assert list(fast.phases.between(-1e9, 1e9)) == list(slow.phases.between(-1e9, 1e9))
+    assert (fast.sample, fast.gpu, fast.memory) == (slow.sample, slow.gpu, slow.memory)
+    assert (fast.span_s, fast.is_running) == (slow.span_s, slow.is_running)
+
+
+def test_what_is_told_again_is_in_the_order_of_time(tmp_path: Path) -> None:
+    record = many_of_everything(tmp_path)
+    items = items_of(record, 1)
+    assert [item.t_ns for item in items] == items.t_ns.tolist() == sorted(items.t_ns.tolist())
+    # From a second before it was sent on.
+    n_samples = sum(t_ns >= -1000 * MS for t_ns in record.samples.t_ns)
+    assert sum(isinstance(item, Sample) for item in items) == n_samples
+    assert [item.t_ns for item in items if isinstance(item, Step)] == list(record.trace.step_t_ns)
+    assert sum(item.n_tokens for item in items if isinstance(item, Step)) == 1500
+    assert sum(isinstance(item, Finished) for item in items) == 1
+    assert {item for item in items if isinstance(item, Mark)} == set(record.marks)

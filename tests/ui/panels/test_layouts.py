@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QByteArray, QPoint, QSettings, Qt
+from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QSettings, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton, QWidget
@@ -149,6 +149,32 @@ def test_explain_is_larger_with_a_sentence_under_each_figure_and_scrolls(
     assert hidden is not None
     assert not hidden.isVisible()
     qtbot.waitUntil(lambda: scene.panel("decode_rate").height() < usual * 1.1, timeout=WAIT_MS)
+
+
+class _Opened(QObject):
+    """The names of the classes of windows that were opened."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if (
+            event.type() == QEvent.Type.Show
+            and isinstance(watched, QWidget)
+            and watched.isWindow()
+            and not isinstance(watched, QMenu)
+        ):
+            self.names.append(type(watched).__name__)
+        return False
+
+
+def test_explanations_open_no_windows_of_their_own(qapp: QApplication, scene: OwnScene) -> None:
+    opened = _Opened()
+    qapp.installEventFilter(opened)
+    scene.choose("Explain")
+    qapp.removeEventFilter(opened)
+    assert opened.names == []
 
 
 def test_explanations_take_the_room_they_need_and_no_more(scene: OwnScene, qtbot: QtBot) -> None:

@@ -58,6 +58,12 @@ def test_it_takes_the_place_of_the_live_panels_and_says_so(
     assert pane.said.text().startswith("Replay of a recorded run")
     assert pane.column.accessibleName() == "Replay"
     assert pane.replay.is_playing
+    list_ = window.findChild(RunsWindow)
+    assert list_ is not None
+    assert not list_.isVisible()
+    window.actions_.runs.trigger()
+    assert list_.isVisible()
+    assert list_.replay_button.isEnabled()
     click(pane.close_button)
     assert telemetry_made[0].isVisible()
     assert not pane.isVisible()
@@ -89,6 +95,7 @@ def test_another_replay_takes_its_place(pane: ReplayPane, window: MainWindow, qt
     assert list_ is not None
     gone: list[bool] = []
     pane.destroyed.connect(lambda: gone.append(True))
+    window.actions_.runs.trigger()
     click(list_.replay_button)
     qtbot.waitUntil(lambda: bool(gone), timeout=WAIT_MS)
     (found,) = window.findChildren(ReplayPane)
@@ -103,6 +110,7 @@ def test_a_file_that_is_gone_is_said(
     (path,) = runs.folder.glob("*.npz")
     kept = path.read_bytes()
     path.unlink()
+    window.actions_.runs.trigger()
     click(list_.replay_button)
     qtbot.waitUntil(lambda: "Not replayed" in list_.status.text(), timeout=WAIT_MS)
     assert "SmolLM2-135M-Instruct" in list_.status.text()
