@@ -117,9 +117,7 @@ def test_messages_that_were_left_out_before_are_counted() -> None:
     talk = (system("S"), user("Q4"), assistant("A4"), user("Q5"))
     events = driver.run(*talk, n_earlier=earlier)
     named = [
-        (span.kind, span.number)
-        for span in found_in(driver)
-        if span.kind is not CellKind.TEMPLATE
+        (span.kind, span.number) for span in found_in(driver) if span.kind is not CellKind.TEMPLATE
     ]
     assert named == [
         (CellKind.SYSTEM, 1),
@@ -128,7 +126,7 @@ def test_messages_that_were_left_out_before_are_counted() -> None:
         (CellKind.USER, 5),
     ]
     assert answer_number(events) == 5
-    going_on = driver.run(*talk, assistant("Hel"), n_earlier=earlier, continues=True)
+    going_on = driver.run(*talk, assistant("Hello"), n_earlier=earlier, continues=True)
     assert answer_number(going_on) == 5
     last = found_in(driver)[-1]
     assert (last.kind, last.number) == (CellKind.ANSWER, 5)
