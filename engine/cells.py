@@ -80,11 +80,6 @@ class CellMap:
         self._ends = array("q")
         self._is_boundary = array("b")
 
-    @property
-    def answer_number(self) -> int:
-        """Which answer of the conversation this is, from 1; 0 where it is none."""
-        return 0 if self.prompt is None else self.prompt.answer_number
-
     def spans(
         self, render: Render, is_awaited: Callable[[], bool] = lambda: False
     ) -> tuple[CellSpan, ...]:
