@@ -72,23 +72,35 @@ class CeilingStore(QObject):
         """Measure a device, in a process of its own; nothing while one is being measured."""
         if self._device is not None:
             return
+        # One that was cancelled has been killed, and is gone in a moment.
+        self._await_end()
         self._device, self.problem = device, None
         self._process.setArguments(["-m", "engine.ceilings.measure", device])
         self._process.start()
         self.changed.emit()
 
+    def cancel(self) -> None:
+        """End a measurement that something else disturbs, and say so. Does not wait."""
+        if self._device is not None:
+            self._device, self.problem = None, CannotMeasureReason.INTERRUPTED
+            self._process.kill()
+            self.changed.emit()
+
     def close(self) -> None:
         """End a measurement that runs. May be called twice."""
         self._device = None
+        self._process.kill()
+        self._await_end()
+
+    def _await_end(self) -> None:
         if self._process.state() is not QProcess.ProcessState.NotRunning:
-            self._process.kill()
             self._process.waitForFinished(_END_MS)
 
     def _on_finished(self, code: int) -> None:
-        if self._device is None:
-            return
         output = bytes(self._process.readAllStandardOutput().data()).decode(errors="replace")
         errors = bytes(self._process.readAllStandardError().data()).decode(errors="replace")
+        if self._device is None:
+            return
         device, self._device = self._device, None
         ceilings = _parse_line(output) if code == 0 else None
         if ceilings is None:

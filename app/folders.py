@@ -1,17 +1,13 @@
 """Folders of conversations. Main thread only."""
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.store.records import MOST_FOLDER_CHARACTERS, FolderRecord
-from app.text import whole_text
+from app.text import clean_name
 from app.transcript import Conversation
-
-# Controls, and marks of the direction of writing.
-_MISLEADING = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 translate = QCoreApplication.translate
 
@@ -59,7 +55,7 @@ class ChatFolders(QObject):
 
         `renamed` is the folder to be called so, None for a new one.
         """
-        name = _clean(name)
+        name = clean_name(name)
         if not name:
             return translate("Folders", "Type a name first.")
         if len(name) > MOST_FOLDER_CHARACTERS:
@@ -70,7 +66,7 @@ class ChatFolders(QObject):
 
     def create(self, name: str) -> str:
         """Add an empty folder, unless it is there; returns its name as it is kept."""
-        name = _clean(name)
+        name = clean_name(name)
         if name and name not in self._folders:
             self._add(FolderRecord(name=name))
             self._tell()
@@ -78,7 +74,7 @@ class ChatFolders(QObject):
 
     def rename(self, name: str, new_name: str) -> None:
         """Give a folder another name; its chats stay in it."""
-        new_name = _clean(new_name)
+        new_name = clean_name(new_name)
         folder = self._folders.get(name)
         if folder is None or name == new_name or self.problem_of_name(new_name, name) is not None:
             return
@@ -148,9 +144,3 @@ class ChatFolders(QObject):
     def _tell(self) -> None:
         self.keep()
         self.changed.emit()
-
-
-def _clean(name: str) -> str:
-    """The name without what could break a line or turn its letters round; empty if unseen."""
-    words = " ".join(_MISLEADING.sub("", whole_text(name)).split())
-    return words if any(letter.isprintable() for letter in words) else ""

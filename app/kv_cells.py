@@ -72,10 +72,18 @@ class CellHistory:
         key = (turn.request_id, n_read, len(turn.prompt_cells))
         if key != self._key:
             self._key, self._prompt = key, _prompt_runs(turns, n_prompt, n_read)
-        n_output = turn.n_output_tokens
-        if not n_output:
+        # The last token that was sampled is put there with the one after it, or never.
+        n_written = turn.n_output_tokens - 1
+        if n_written <= 0:
             return self._prompt
-        return [*self._prompt, _answer(self._prompt, n_prompt, n_prompt + n_output)]
+        answer = CellRun(
+            kind=CellKind.ANSWER,
+            number=turn.answer_number,
+            begin=n_prompt,
+            end=n_prompt + n_written,
+            origin=Origin.WRITTEN,
+        )
+        return [*self._prompt, answer]
 
 
 def _prompt_runs(turns: Sequence[Turn], n_prompt: int, n_read: int) -> list[CellRun]:
@@ -92,19 +100,6 @@ def _prompt_runs(turns: Sequence[Turn], n_prompt: int, n_read: int) -> list[Cell
                     CellRun(kind=span.kind, number=span.number, begin=begin, end=end, origin=origin)
                 )
     return runs
-
-
-def _answer(before: Sequence[CellRun], begin: int, end: int) -> CellRun:
-    answers = [run for run in before if run.kind is CellKind.ANSWER]
-    number = answers[-1].number if answers else 0
-    goes_on = bool(before) and before[-1].kind is CellKind.ANSWER
-    return CellRun(
-        kind=CellKind.ANSWER,
-        number=number if goes_on else number + 1,
-        begin=begin,
-        end=end,
-        origin=Origin.WRITTEN,
-    )
 
 
 def _known_so_far(earlier: Sequence[Turn], n_cached: int, n_prompt: int) -> list[CellSpan]:

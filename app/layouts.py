@@ -10,6 +10,7 @@ from itertools import count
 from PySide6.QtCore import QCoreApplication, QSettings
 
 from app.presets import MOST_NAME_CHARACTERS
+from app.text import is_clean_name
 
 translate = QCoreApplication.translate
 
@@ -124,9 +125,10 @@ class LayoutStore:
     Entries that cannot be used are not offered, and written back as they were.
     """
 
-    def __init__(self, settings: QSettings) -> None:
-        """None are there until they are read."""
+    def __init__(self, settings: QSettings, reserved: Collection[str] = ()) -> None:
+        """None are there until they are read; none may be called as one of `reserved`."""
         self._settings = settings
+        self._reserved = [name.casefold() for name in reserved]
         self._layouts: dict[str, Arrangement] = {}
         self._unusable: list[object] = []
 
@@ -160,12 +162,14 @@ class LayoutStore:
 
     def problem_of_name(self, name: str, renamed: str | None = None) -> str | None:
         """Why a layout cannot be called `name`, in the person's words; None where it can."""
-        if not name:
+        if not name.strip():
             return translate("LayoutStore", "Give it a name.")
         if len(name) > MOST_NAME_CHARACTERS:
             return translate("LayoutStore", "The name is too long.")
+        if not is_clean_name(name):
+            return translate("LayoutStore", "The name has characters that cannot be shown.")
         taken = {each.casefold() for each in self._taken_names() if each != renamed}
-        if name.casefold() in taken:
+        if name.casefold() in taken.union(self._reserved):
             return translate("LayoutStore", "There is a layout of that name already.")
         return None
 
@@ -190,7 +194,7 @@ class LayoutStore:
 
     def _read_entry(self, entry: object, known: Collection[str]) -> LayoutProblem | None:
         name = entry.get("name") if isinstance(entry, dict) else None
-        name = name if isinstance(name, str) else ""
+        name = name if isinstance(name, str) and _is_name(name) else ""
         try:
             arrangement = from_json(entry)
         except LayoutError:
@@ -208,3 +212,8 @@ class LayoutStore:
             {"name": name, **to_json(arrangement)} for name, arrangement in self._layouts.items()
         ]
         self._settings.setValue(LAYOUTS_KEY, json.dumps([*entries, *self._unusable]))
+
+
+def _is_name(name: str) -> bool:
+    """Whether this can be a name at all; a settings file may hold anything."""
+    return len(name) <= MOST_NAME_CHARACTERS and is_clean_name(name)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.chat_settings import ChatSettings, SettingsError, from_json, to_json
 from app.files import replace_file
+from app.text import is_clean_name
 from engine.values import SamplingParams
 
 translate = QCoreApplication.translate
@@ -128,6 +129,8 @@ class PresetStore:
             return translate("Presets", "Type a name first.")
         if len(name) > MOST_NAME_CHARACTERS:
             return translate("Presets", "Choose a shorter name.")
+        if not is_clean_name(name):
+            return translate("Presets", "The name has characters that cannot be shown.")
         others = [preset for preset in self.presets() if preset != renamed]
         if name.casefold() in {preset.name.casefold() for preset in others}:
             return translate("Presets", "There is a preset of this name already.")

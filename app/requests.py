@@ -1,5 +1,6 @@
 """What the engine is asked for a chat: its messages, and how to answer them."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from app.attachments import Attachment
@@ -22,7 +23,8 @@ def prompt_if_sent(
 def request_of(chat: Conversation, answer: Answer) -> GenerateRequest:
     """Asks for an answer of a chat, or where it has text already, for what comes after that."""
     settings, trace = chat.settings, answer.trace
-    history = history_of(_seen_before(chat, answer))
+    branch, n_left_out = _before(chat, answer)
+    left_out, history = history_of(branch[:n_left_out]), history_of(branch[n_left_out:])
     if answer.text:
         # As the model wrote it, reasoning included: it goes on in the middle of it.
         begun = ChatMessage(role=Role.ASSISTANT, content=answer.text)
@@ -36,6 +38,7 @@ def request_of(chat: Conversation, answer: Answer) -> GenerateRequest:
         stop=settings.stop,
         drop_oldest=settings.overflow is Overflow.DROP_OLDEST,
         continues=bool(answer.text),
+        n_earlier=tuple(Counter(message.role for message in left_out).items()),
     )
 
 
@@ -49,12 +52,14 @@ def leave_out(chat: Conversation, answer: Answer, n_messages: int) -> None:
 
     A system prompt is never left out and not counted.
     """
-    seen = _seen_before(chat, answer)
+    branch, n_left_out = _before(chat, answer)
+    seen = branch[n_left_out:]
     n_turns = n_turns_of(seen, n_messages)
     if n_turns < len(seen):
         chat.first_seen.add(seen[n_turns].turn_id)
 
 
-def _seen_before(chat: Conversation, answer: Answer) -> list[Turn]:
+def _before(chat: Conversation, answer: Answer) -> tuple[list[Turn], int]:
+    """The turns before an answer, and how many of the first are left out."""
     branch = chat.branch_of(answer)
-    return branch[chat.n_left_out_of(branch) : -1]
+    return branch[:-1], chat.n_left_out_of(branch)

@@ -1,5 +1,7 @@
 """Sentences about layouts of the live panels that could not be taken."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QCoreApplication
 
 from app.layouts import LayoutProblem
@@ -8,10 +10,30 @@ from app.messages import Severity, UserMessage
 translate = QCoreApplication.translate
 
 _MOST_SHOWN = 60
+_MOST_NAMES = 5
 
 
-def layout_unused(problem: LayoutProblem) -> UserMessage:
-    """A layout that the person keeps is damaged, or for another version."""
+def layouts_unused(problems: Sequence[LayoutProblem]) -> UserMessage:
+    """Layouts that the person keeps, one at least, are damaged or for another version."""
+    first = problems[0]
+    names = [problem.name[:_MOST_SHOWN] for problem in problems if problem.name]
+    if len(problems) == 1 or not names:
+        return _layout_unused(first)
+    quoted = [translate("Messages", "“{name}”").format(name=name) for name in names[:_MOST_NAMES]]
+    listed = ", ".join(quoted) + (", …" if len(problems) > len(quoted) else "")
+    text = translate(
+        "Messages",
+        "They are damaged, or show panels that this version does not have: {names}. They are "
+        "kept in the settings file, under {key}.",
+    )
+    return UserMessage(
+        severity=Severity.WARNING,
+        title=translate("Messages", "Some panel layouts cannot be used"),
+        text=text.format(names=listed, key=first.kept_as),
+    )
+
+
+def _layout_unused(problem: LayoutProblem) -> UserMessage:
     if problem.stranger:
         text = translate(
             "Messages",

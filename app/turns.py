@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.rates import RateWindow
-from engine.events import CellsFound, CellSpan, Event, Loaded
+from engine.events import CellsFound, CellSpan, Event, Loaded, PromptReady
 from engine.figures import Figures, RequestTrace
 
 CELL_TURNS = 8
@@ -33,6 +33,7 @@ class Turn:
         loaded: The model that answers, and how it was loaded; None until the engine took it.
         prompt_cells: What the tokens of its prompt are, once it is over, while it is one of the
             last `CELL_TURNS`.
+        answer_number: As in `PromptReady`; 0 before that, too.
     """
 
     def __init__(self, *, request_id: int, t_submit_ns: int, is_trial: bool = False) -> None:
@@ -44,6 +45,7 @@ class Turn:
         self.felt_ttft_ns: int | None = None
         self.loaded: Loaded | None = None
         self.prompt_cells: tuple[CellSpan, ...] = ()
+        self.answer_number = 0
         self._trace = RequestTrace(request_id, t_submit_ns)
         self._final: Figures | None = None
         self._rates = RateWindow()
@@ -52,8 +54,13 @@ class Turn:
     def add(self, event: Event) -> None:
         """Take an event of this answer."""
         self._trace.add(event)
-        if isinstance(event, CellsFound):
-            self.prompt_cells = event.cells
+        match event:
+            case PromptReady(answer_number=number):
+                self.answer_number = number
+            case CellsFound(cells=cells):
+                self.prompt_cells = cells
+            case _:
+                pass
 
     def add_steps(self, t_ns: Sequence[int], n_tokens: Sequence[int]) -> None:
         """Take many steps at once."""

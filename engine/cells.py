@@ -47,6 +47,7 @@ class Prompt:
     Attributes:
         messages: Those in it.
         numbers: Of each, which one of its role it is in the conversation, from 1.
+        answer_number: The same of its answer.
         text: As the template wrote it.
         tokens: As the model got it.
         continues: The last message is the beginning of the answer.
@@ -54,6 +55,7 @@ class Prompt:
 
     messages: tuple[ChatMessage, ...]
     numbers: tuple[int, ...]
+    answer_number: int
     text: str
     tokens: list[int]
     continues: bool = False
@@ -157,26 +159,32 @@ def prompt_of(
 
     System messages at the top are never left out.
     """
-    messages = request.messages
-    numbers, n_dropped = _numbers_of(messages), len(messages) - len(left)
+    messages, n_dropped = request.messages, len(request.messages) - len(left)
+    roles = [item.role for item in messages]
+    if not request.continues:
+        roles.append(Role.ASSISTANT)
+    *numbers, answer_number = _numbers_of(roles, request.n_earlier)
+    if request.continues:
+        numbers.append(answer_number)
     n_head = next((i for i, item in enumerate(messages) if item.role is not Role.SYSTEM), 0)
     return Prompt(
         messages=tuple(left),
-        numbers=numbers[:n_head] + numbers[n_head + n_dropped :],
+        numbers=(*numbers[:n_head], *numbers[n_head + n_dropped : len(messages)]),
+        answer_number=answer_number,
         text=text,
         tokens=tokens,
         continues=request.continues,
     )
 
 
-def _numbers_of(messages: Iterable[ChatMessage]) -> tuple[int, ...]:
-    """Of each message, which one of its role it is, from 1."""
-    seen: Counter[Role] = Counter()
+def _numbers_of(roles: Iterable[Role], earlier: Iterable[tuple[Role, int]]) -> list[int]:
+    """Of each message, which one of its role it is, from 1 where there are no earlier ones."""
+    seen: Counter[Role] = Counter(dict(earlier))
     numbers = []
-    for message in messages:
-        seen[message.role] += 1
-        numbers.append(seen[message.role])
-    return tuple(numbers)
+    for role in roles:
+        seen[role] += 1
+        numbers.append(seen[role])
+    return numbers
 
 
 def _places(prompt: Prompt, render: Render) -> list[tuple[int, int, int]]:

@@ -114,6 +114,7 @@ class PromptReady:
     `n_dropped_messages` of the conversation were left out, the oldest after the system prompt.
     The template was rendered at `t_rendered_ns`, what does not fit left out by then; the text was
     tokenized at `t_tokenized_ns`. Both are None for a prompt that came as tokens.
+    `answer_number` says which answer of the conversation this is, as in `CellSpan`; 0 is unknown.
     """
 
     request_id: int
@@ -123,6 +124,7 @@ class PromptReady:
     n_dropped_messages: int = 0
     t_rendered_ns: int | None = None
     t_tokenized_ns: int | None = None
+    answer_number: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

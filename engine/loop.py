@@ -227,6 +227,7 @@ class DecodeLoop:
                 n_dropped_messages=prompt.n_dropped,
                 t_rendered_ns=prompt.t_rendered_ns,
                 t_tokenized_ns=prompt.t_tokenized_ns,
+                answer_number=0 if prompt.shown is None else prompt.shown.answer_number,
             )
         )
         self._cells.prompt = prompt.shown

@@ -144,6 +144,8 @@ class GenerateRequest:
             for the answer; else it fails then.
         continues: The last of `messages` is the beginning of the answer: it goes on from there,
             and only what is new is output.
+        n_earlier: How many messages of a role came before these, where whoever asks has left
+            out the beginning of the conversation; for what cells are called.
         inspect: Say with each token how it was chosen, where the backend can. Costs time.
     """
 
@@ -158,6 +160,7 @@ class GenerateRequest:
     reuse_cache: bool = True
     drop_oldest: bool = False
     continues: bool = False
+    n_earlier: tuple[tuple[Role, int], ...] = ()
     inspect: bool = False
 
 

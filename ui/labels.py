@@ -1,11 +1,17 @@
 """Labels for text that others wrote: plain, never markup."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QLabel, QWidget
 
 from ui.palette import ColorName
 from ui.theme import FontName, Theme
+
+_PALETTE_EVENTS = (
+    QEvent.Type.PaletteChange,
+    QEvent.Type.ParentChange,
+    QEvent.Type.StyleChange,
+)
 
 
 class PlainLabel(QLabel):
@@ -37,6 +43,14 @@ class PlainLabel(QLabel):
         """Use another colour of the theme."""
         self._color = color
         self._recolor()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Keep the colour: a style sheet that is taken off puts back an earlier palette."""
+        super().changeEvent(event)
+        if event.type() in _PALETTE_EVENTS:
+            wanted = self._theme.color(self._color)
+            if self.palette().color(QPalette.ColorRole.WindowText) != wanted:
+                self._recolor()
 
     def _recolor(self) -> None:
         palette = self.palette()

@@ -21,12 +21,16 @@ _SECONDS_EACH = 1.0
 
 
 class CannotMeasureReason(StrEnum):
-    """Why a device cannot be measured; also the line on standard error."""
+    """Why a device was not measured; also the line on standard error.
+
+    INTERRUPTED is of whoever asked: something else began meanwhile.
+    """
 
     NO_MEMORY = "no memory"
     NO_TORCH = "no torch"
     NO_DEVICE = "no device"
     FAILED = "failed"
+    INTERRUPTED = "interrupted"
 
 
 class CannotMeasureError(Exception):

@@ -1913,6 +1913,10 @@
         <translation>Votre message {n}</translation>
     </message>
     <message>
+        <source>Answer</source>
+        <translation>Réponse</translation>
+    </message>
+    <message>
         <source>Answer {n}</source>
         <translation>Réponse {n}</translation>
     </message>
@@ -2235,6 +2239,10 @@
         <translation>Le nom est trop long.</translation>
     </message>
     <message>
+        <source>The name has characters that cannot be shown.</source>
+        <translation>Le nom contient des caractères qui ne peuvent pas être affichés.</translation>
+    </message>
+    <message>
         <source>There is a layout of that name already.</source>
         <translation>Il existe déjà une disposition de ce nom.</translation>
     </message>
@@ -2363,6 +2371,10 @@
     <message>
         <source>Not measured: it failed. The log of the window says why.</source>
         <translation>Non mesuré&#x202f;: échec. Le journal de la fenêtre en dit la raison.</translation>
+    </message>
+    <message>
+        <source>Not measured: a model began to answer or to load meanwhile.</source>
+        <translation>Non mesuré&#x202f;: un modèle a commencé entre-temps à répondre ou à se charger.</translation>
     </message>
     <message>
         <source>Measure again</source>
@@ -3348,6 +3360,18 @@
         <translation>le disque n’a pas assez de place pour eux</translation>
     </message>
     <message>
+        <source>“{name}”</source>
+        <translation>«&#xa0;{name}&#xa0;»</translation>
+    </message>
+    <message>
+        <source>They are damaged, or show panels that this version does not have: {names}. They are kept in the settings file, under {key}.</source>
+        <translation>Elles sont endommagées, ou montrent des panneaux que cette version n’a pas&#x202f;: {names}. Elles sont conservées dans le fichier de réglages, sous {key}.</translation>
+    </message>
+    <message>
+        <source>Some panel layouts cannot be used</source>
+        <translation>Certaines dispositions de panneaux ne peuvent pas être utilisées</translation>
+    </message>
+    <message>
         <source>“{name}” shows a panel that this version does not have (“{panel}”). It is kept as it is, and can be chosen again in the version that made it.</source>
         <translation>«&#xa0;{name}&#xa0;» affiche un panneau que cette version n’a pas («&#xa0;{panel}&#xa0;»). Elle est gardée telle quelle et se choisit de nouveau dans la version qui l’a faite.</translation>
     </message>
@@ -3662,6 +3686,10 @@
     <message>
         <source>Choose a shorter name.</source>
         <translation>Choisissez un nom plus court.</translation>
+    </message>
+    <message>
+        <source>The name has characters that cannot be shown.</source>
+        <translation>Le nom contient des caractères qui ne peuvent pas être affichés.</translation>
     </message>
     <message>
         <source>There is a preset of this name already.</source>

@@ -34,6 +34,11 @@ def store(qapp: object, tmp_path: Path) -> Iterator[CeilingStore]:
     store.close()
 
 
+def problem_of(store: CeilingStore) -> CannotMeasureReason | None:
+    """What changes while nobody here sees it."""
+    return store.problem
+
+
 def keep(folder: Path, *entries: object) -> None:
     (folder / "ceilings.json").write_text(json.dumps(list(entries)))
 
@@ -72,6 +77,25 @@ def test_closing_ends_a_measurement(qapp: object, tmp_path: Path) -> None:
     store.close()
     assert store.measuring is None
     assert not (tmp_path / "ceilings.json").exists()
+
+
+def test_a_measurement_that_is_cancelled_is_not_kept_and_another_may_begin(
+    store: CeilingStore, tmp_path: Path, qtbot: QtBot
+) -> None:
+    changes: list[str | None] = []
+    store.changed.connect(lambda: changes.append(store.measuring))
+    store.measure("CPU")
+    store.cancel()
+    store.cancel()
+    assert changes == ["CPU", None]
+    assert problem_of(store) is CannotMeasureReason.INTERRUPTED
+    assert store.of_device("CPU") is None
+    assert not (tmp_path / "ceilings.json").exists()
+    store.measure("NoSuch 9000")
+    assert problem_of(store) is None
+    qtbot.waitUntil(lambda: store.measuring is None, timeout=WAIT_MS)
+    assert problem_of(store) in (CannotMeasureReason.NO_DEVICE, CannotMeasureReason.NO_TORCH)
+    assert store.of_device("CPU") is None
 
 
 def test_output_that_is_no_measurement_is_a_problem(

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from app.actions import Action
 from app.chat_settings import ChatSettings, Overflow
 from app.engine_state import EngineStatus
-from app.requests import prompt_if_sent
+from app.requests import prompt_if_sent, request_of
 from app.session import ChatSession
 from app.transcript import Answer, AnswerPhase, UserTurn, n_turns_of
 from engine.backends.scripted import Script
@@ -145,6 +145,10 @@ def test_a_conversation_that_no_longer_fits_stops_and_offers_to_leave_turns_out(
     assert again.phase is AnswerPhase.DONE
     assert chat.n_left_out == n_left_out
     assert again.trace.n_cached_tokens
+    # What was left out is counted, so that messages are called as in the conversation.
+    n_each = n_left_out // 2
+    request = request_of(chat, again)
+    assert request.n_earlier == ((Role.USER, n_each), (Role.ASSISTANT, n_each))
     counted = count(session, qtbot, "x")
     assert counted.n_tokens < 512
 

@@ -55,6 +55,41 @@ def test_names_are_given_once_and_are_not_empty(settings: QSettings) -> None:
 
 
 @pytest.mark.parametrize(
+    "name", ["  ", "a\nb", "a\tb", "a\u2028b", "ab\u202egnp", "a\x00", "\u200d", "a\ud800"]
+)
+def test_names_that_break_a_line_or_deceive_are_refused(settings: QSettings, name: str) -> None:
+    assert LayoutStore(settings).problem_of_name(name) is not None
+    entries = [{"name": name, **to_json(LECTURE)}, {"name": "Mine", **to_json(LECTURE)}]
+    settings.setValue("window/layouts", json.dumps(entries))
+    store = LayoutStore(settings)
+    (problem,) = store.read(KNOWN)
+    assert problem.name == ""
+    assert store.names == ("Mine",)
+
+
+@pytest.mark.parametrize("name", ["Café  1", "\N{WOMAN}\u200d\N{PERSONAL COMPUTER}", "Vortrag & 2"])
+def test_names_of_people_are_taken(settings: QSettings, name: str) -> None:
+    assert LayoutStore(settings).problem_of_name(name) is None
+
+
+def test_nobody_calls_a_layout_like_one_that_is_always_there(settings: QSettings) -> None:
+    store = LayoutStore(settings, ["Essential", "All"])
+    assert store.problem_of_name("essential") is not None
+    assert store.problem_of_name("Essentials") is None
+
+
+def test_a_name_that_is_far_too_long_is_not_offered_and_kept(settings: QSettings) -> None:
+    entry = {"name": "x" * 1_000_000, **to_json(LECTURE)}
+    settings.setValue("window/layouts", json.dumps([entry]))
+    store = LayoutStore(settings)
+    (problem,) = store.read(KNOWN)
+    assert problem.name == ""
+    assert store.names == ()
+    store.save("Mine", LECTURE)
+    assert entry in json.loads(str(settings.value("window/layouts")))
+
+
+@pytest.mark.parametrize(
     ("entry", "stranger"),
     [
         ({"name": "Newer", **to_json(LECTURE), "shown": ["cpu", "quantum"]}, "quantum"),

@@ -98,7 +98,11 @@ def answer(request_id: int, t0_ns: int, *, step_ms: int = 20, n_steps: int = 6) 
     events: list[Event] = [
         Started(request_id=request_id, t_ns=t0_ns + 10 * MS),
         PromptReady(
-            request_id=request_id, t_ns=t0_ns + 15 * MS, n_prompt_tokens=100, n_cached_tokens=60
+            request_id=request_id,
+            t_ns=t0_ns + 15 * MS,
+            n_prompt_tokens=100,
+            n_cached_tokens=60,
+            answer_number=1,
         ),
         PrefillProgress(request_id=request_id, t_ns=t0_ns + 65 * MS, n_done_tokens=80),
         PrefillDone(request_id=request_id, t_ns=t0_ns + 115 * MS),

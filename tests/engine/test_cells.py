@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from engine.backends.scripted import Script
 from engine.cells import CellMap, Prompt
-from engine.events import CellKind, CellsFound, CellSpan
+from engine.events import CellKind, CellsFound, CellSpan, PromptReady
+from engine.values import Role
 from tests.engine.scripting import LoopDriver, assistant, finished, system, text_of, user
 
 if TYPE_CHECKING:
@@ -38,6 +39,10 @@ def found_in(driver: LoopDriver, *, is_awaited: bool = False) -> list[CellSpan]:
     told: list[Event] = []
     driver.loop.find_cells(emit=told.append, is_awaited=lambda: is_awaited)
     return [span for event in told if isinstance(event, CellsFound) for span in event.cells]
+
+
+def answer_number(events: list[Event]) -> int:
+    return next(event.answer_number for event in events if isinstance(event, PromptReady))
 
 
 def spans_with(shown_bytes: Callable[[int], bytes], prompt: Prompt) -> tuple[CellSpan, ...]:
@@ -95,12 +100,36 @@ def test_a_conversation_that_grows_is_told_again() -> None:
 def test_messages_that_were_left_out_are_counted() -> None:
     driver = LoopDriver(Script(answer="x", n_ctx=400))
     turns = [message for n in range(8) for message in (user(f"Q{n} " * 9), assistant(f"A{n}"))]
-    spans = spans_of(driver, system("S"), *turns, user("Last"), drop_oldest=True, max_tokens=50)
+    talk = (system("S"), *turns, user("Last"))
+    events = driver.run(*talk, drop_oldest=True, max_tokens=50)
+    spans = found_in(driver)
+    assert answer_number(events) == 9
     users = [span.number for span in spans if span.kind is CellKind.USER]
     assert spans[1].kind is CellKind.SYSTEM
     assert users[-1] == 9
     assert users == list(range(users[0], 10))
     assert users[0] > 1
+
+
+def test_messages_that_were_left_out_before_are_counted() -> None:
+    driver = LoopDriver(HELLO)
+    earlier = ((Role.USER, 3), (Role.ASSISTANT, 3))
+    talk = (system("S"), user("Q4"), assistant("A4"), user("Q5"))
+    events = driver.run(*talk, n_earlier=earlier)
+    named = [
+        (span.kind, span.number) for span in found_in(driver) if span.kind is not CellKind.TEMPLATE
+    ]
+    assert named == [
+        (CellKind.SYSTEM, 1),
+        (CellKind.USER, 4),
+        (CellKind.ANSWER, 4),
+        (CellKind.USER, 5),
+    ]
+    assert answer_number(events) == 5
+    going_on = driver.run(*talk, assistant("Hello"), n_earlier=earlier, continues=True)
+    assert answer_number(going_on) == 5
+    last = found_in(driver)[-1]
+    assert (last.kind, last.number) == (CellKind.ANSWER, 5)
 
 
 def test_an_answer_that_goes_on_is_the_last_message() -> None:
@@ -130,14 +159,22 @@ def test_what_a_template_changes_otherwise_is_unknown_from_there_on() -> None:
 
 
 def test_tokens_that_do_not_spell_the_prompt_are_unknown() -> None:
-    prompt = Prompt(messages=(user("abc"),), numbers=(1,), text="abc", tokens=[97, 98])
+    prompt = Prompt(
+        messages=(user("abc"),), numbers=(1,), answer_number=1, text="abc", tokens=[97, 98]
+    )
     spans = spans_with(lambda token: bytes((token,)), prompt)
     assert spans == (CellSpan(kind=CellKind.UNKNOWN, begin=0, end=2),)
 
 
 def test_a_space_and_a_mark_that_a_tokenizer_adds_take_no_place() -> None:
     pieces = {1: b"<s>", 2: b" Hello", 3: b" you"}
-    prompt = Prompt(messages=(user("Hello you"),), numbers=(1,), text="Hello you", tokens=[1, 2, 3])
+    prompt = Prompt(
+        messages=(user("Hello you"),),
+        numbers=(1,),
+        answer_number=1,
+        text="Hello you",
+        tokens=[1, 2, 3],
+    )
     spans = spans_with(pieces.__getitem__, prompt)
     assert [(span.kind, span.begin, span.end) for span in spans] == [
         (CellKind.TEMPLATE, 0, 1),
@@ -159,7 +196,8 @@ def test_answers_cut_within_a_character_are_found_again(bytes_per_token: int) ->
 
 def test_tokens_without_a_conversation_have_no_cells() -> None:
     driver = LoopDriver(HELLO)
-    finished(driver.run(prompt_tokens=(72, 105)))
+    events = driver.run(prompt_tokens=(72, 105))
+    assert answer_number(events) == 0
     assert found_in(driver) == []
 
 

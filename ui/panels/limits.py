@@ -63,7 +63,7 @@ class LimitsPanel(LivePanel):
         body.addLayout(row)
         ceilings.changed.connect(self.refresh_text)
         ceilings.changed.connect(self.refresh_graph)
-        store.running_changed.connect(self._show_button)
+        store.running_changed.connect(self._on_running_changed)
         self.refresh_text()
 
     @property
@@ -224,6 +224,14 @@ class LimitsPanel(LivePanel):
                 return self.tr("Not measured: PyTorch does not see this device.")
             case CannotMeasureReason.FAILED:
                 return self.tr("Not measured: it failed. The log of the window says why.")
+            case CannotMeasureReason.INTERRUPTED:
+                return self.tr("Not measured: a model began to answer or to load meanwhile.")
+
+    def _on_running_changed(self, running: bool) -> None:
+        if running:
+            # Each would slow the other down, and what was measured be kept for a limit.
+            self._ceilings.cancel()
+        self._show_button()
 
     def _show_button(self) -> None:
         loaded, running = self.store.loaded, self.store.is_running

@@ -24,6 +24,7 @@ from app.telemetry import TelemetryStore
 from app.watching import WatchingMeter
 from engine.sampler import IDLE_INTERVAL_MS
 from ui.panels.column import TelemetryColumn
+from ui.panels.layouts import BuiltIn, built_in_name
 from ui.panels.seen import WindowSeen
 from ui.theme import Theme
 
@@ -87,13 +88,14 @@ class LivePanels(QObject):
     def make_column(self, theme: Theme) -> TelemetryColumn:
         """Begin to sample, and make the column as it was laid out before."""
         self._start_sampling()
-        layouts = LayoutStore(self._settings)
+        layouts = LayoutStore(self._settings, [built_in_name(each) for each in BuiltIn])
         self._column = TelemetryColumn(self._store, theme, layouts=layouts, watching=self.watching)
         self._column.timeline_requested.connect(self.timeline_requested)
         self._column.layouts.refused.connect(self._on_refused)
         known = frozenset(panel.key for panel in self._column.panels)
-        for problem in layouts.read(known):
-            self._on_refused(problem)
+        problems = layouts.read(known)
+        if problems:
+            self._session.message_raised.emit(sentences_layouts.layouts_unused(problems))
         self._restore(self._column, known)
         return self._column
 
@@ -125,7 +127,7 @@ class LivePanels(QObject):
         self._session.message_raised.emit(sentences_layouts.arrangement_unused(problem))
 
     def _on_refused(self, problem: LayoutProblem) -> None:
-        self._session.message_raised.emit(sentences_layouts.layout_unused(problem))
+        self._session.message_raised.emit(sentences_layouts.layouts_unused([problem]))
 
     def _set_sampling(self, running: bool) -> None:
         # Panels may be hidden: answers are recorded with samples all the same.

@@ -127,7 +127,7 @@ class Presentation(QWidget):
         """Take the sizes of this screen."""
         super().resizeEvent(event)
         if not self._has_ended:
-            self._fit()
+            self.fit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the ground."""
@@ -150,7 +150,7 @@ class Presentation(QWidget):
         text = self.tr("{n} of {all}")
         place = self._panels.index(panel) + 1
         self.position.setText(text.format(n=place, all=len(self._panels)))
-        self._fit()
+        self.fit()
         panel.refresh_text()
         panel.refresh_graph()
         self.refresh()
@@ -164,7 +164,8 @@ class Presentation(QWidget):
         self.panel.take_body_back()
         self.panel.refresh_graph()
 
-    def _fit(self) -> None:
+    def fit(self) -> None:
+        """Give all parts the sizes of this screen."""
         look = self.look
         margin = round(14 * look.text)
         self._layout.setContentsMargins(margin, margin, margin, margin)

@@ -47,6 +47,8 @@ class Presenter(QObject):
         self.presentation: Presentation | None = None
         for panel in area.panels:
             panel.present_requested.connect(lambda panel=panel: self.begin(panel))
+        # Which may make the panels in the column larger or smaller.
+        layouts.changed.connect(self._fit)
 
     def begin(self, panel: LivePanel | None = None) -> None:
         """Show a panel on the full screen: this, else the one with the focus, else the first."""
@@ -68,9 +70,15 @@ class Presenter(QObject):
         if self.presentation is not None:
             self.presentation.close()
 
+    def _fit(self) -> None:
+        if self.presentation is not None:
+            self.presentation.fit()
+
     def _on_ended(self) -> None:
         self.presentation = None
-        if self._before is not None:
-            self._layouts.put_back(self._before)
+        before, now = self._before, self._layouts.arrangement()
+        # Another layout may have been chosen meanwhile: that stays.
+        if before is not None and now.layout == before.layout and now.is_like(before):
+            self._layouts.put_back(before)
         self._column.window().activateWindow()
         self.changed.emit()

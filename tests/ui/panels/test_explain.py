@@ -192,7 +192,7 @@ def test_the_pointer_and_the_keys_say_what_cells_hold(scene: Scene) -> None:
         ("Answer 1", "written"),
         ("Answer 1", "written"),
     ]
-    assert grid.accessibleDescription().startswith("Answer 1  ·  tokens 101 to 106")
+    assert grid.accessibleDescription().startswith("Answer 1  ·  tokens 101 to 105")
     QTest.keyClick(grid, Qt.Key.Key_Left)
     assert view.reading.texts[0].startswith("Marks between turns  ·  tokens 97 to 100")
 
@@ -205,7 +205,7 @@ def test_what_was_reused_is_pale_and_counted(scene: Scene) -> None:
     assert view.legend.texts == (
         "system prompt 10",
         "you 82",
-        "answers 6",
+        "answers 5",
         "marks between turns 8",
         "pale: reused",
         "empty",
@@ -214,7 +214,7 @@ def test_what_was_reused_is_pale_and_counted(scene: Scene) -> None:
     assert [segment.text for segment in view.bar.segments] == [
         "reused 60",
         "read 40",
-        "written 6",
+        "written 5",
     ]
     picture: QImage = view.grid.grab().toImage()
     reused, read = (picture.pixelColor(*place) for place in ((19 * 15 + 5, 5), (22 * 15 + 5, 35)))

@@ -445,6 +445,22 @@ def test_an_own_layout_for_another_version_is_told(
 
 
 @pytest.mark.usefixtures("no_sampler")
+def test_layouts_that_cannot_be_used_are_told_at_once(
+    settings: QSettings, theme: Theme, tmp_path: Path
+) -> None:
+    entries = [{"name": f"Old {n}", "state": 7} for n in range(6)]
+    settings.setValue("window/layouts", json.dumps([*entries, 7]))
+    start = Start(settings, theme, tmp_path)
+    (message,) = start.raised
+    assert "“Old 0”, “Old 1”, “Old 2”, “Old 3”, “Old 4”, …." in message.text
+    assert "window/layouts" in message.text
+    store = start.column.layouts.store
+    assert store is not None
+    assert store.problem_of_name("hardware") is not None
+    start.end()
+
+
+@pytest.mark.usefixtures("no_sampler")
 def test_an_own_layout_that_qt_refuses_is_told_and_changes_nothing(
     settings: QSettings, theme: Theme, tmp_path: Path
 ) -> None:

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.ceilings import CeilingStore
 from app.telemetry import TelemetryStore
 from engine.ceilings.measure import CannotMeasureReason
+from engine.events import LoadProgress, LoadStage
 from engine.values import StepCost
 from tests.app.test_roofline import CEILINGS
 from tests.app.test_telemetry import MS, Clock, S, answer, finished, loaded
@@ -136,6 +137,23 @@ def test_nothing_is_measured_while_a_model_answers(scene: Scene, qtbot: QtBot) -
     assert "slow the other down" in scene.panel.measure_button.toolTip()
     scene.store.on_events((finished(2, S + 220 * MS),))
     assert scene.panel.measure_button.isEnabled()
+
+
+@pytest.mark.parametrize("is_load", [False, True])
+def test_an_answer_and_a_load_end_a_measurement(scene: Scene, is_load: bool) -> None:
+    scene.load()
+    scene.column.refresh()
+    QTest.mouseClick(scene.panel.measure_button, Qt.MouseButton.LeftButton)
+    assert scene.panel.origin_text.startswith("Measuring")
+    if is_load:
+        progress = LoadProgress(request_id=3, t_ns=S, stage=LoadStage.READ, fraction=0.0)
+        scene.store.on_events((progress,))
+    else:
+        scene.store.on_submitted(2, S)
+    assert scene.ceilings.measuring is None
+    assert "began to answer" in scene.panel.origin_text
+    assert not scene.panel.measure_button.isEnabled()
+    assert scene.ceilings.of_device("CPU") is None
 
 
 def test_a_measurement_that_fails_says_why(scene: Scene) -> None:

@@ -38,7 +38,7 @@ class KvView(ExplainView):
         super().__init__()
         self._store = store
         self._pointed: CellRun | None = None
-        self._n_tokens = 0
+        self._n_cells = 0
         self._runs: list[CellRun] = []
         self._history = CellHistory()
         self.title = TextRow(theme, font="control", color="text")
@@ -73,7 +73,7 @@ class KvView(ExplainView):
         loaded = self._store.loaded
         turns = turns_of(self._store.turns, loaded)
         runs = self._history.runs(turns)
-        self._runs, self._n_tokens = runs, runs[-1].end if runs else 0
+        self._runs, self._n_cells = runs, runs[-1].end if runs else 0
         has_cells = loaded is not None and bool(loaded.kv.groups)
         for widget in (self.title, self.grid, self.reading):
             widget.setVisible(has_cells)
@@ -87,7 +87,9 @@ class KvView(ExplainView):
             self.facts.set_facts([])
             return
         free = free_bytes(self._store.sample, self._store.memory, self._store.gpu)
-        known = kv_facts(loaded, self._n_tokens, free)
+        # By its definition the figure counts the last token, which has no cell yet.
+        n_tokens = self._n_cells + bool(turns and turns[-1].n_output_tokens)
+        known = kv_facts(loaded, n_tokens, free)
         self.facts.set_facts(facts(loaded, known, is_told=self._is_told))
 
     @property
@@ -157,7 +159,7 @@ class KvView(ExplainView):
         loaded = self._store.loaded
         if loaded is None:
             return ""
-        return run_text(run, loaded.kv, self._n_tokens)
+        return run_text(run, loaded.kv, self._n_cells)
 
     def _on_pointed(self, run: CellRun | None) -> None:
         self._pointed = run

@@ -28,7 +28,7 @@ def kind_text(kind: CellKind) -> str:
 
 
 def run_text(run: CellRun, kv: KvLayout, n_tokens: int) -> str:
-    """Cells in one line: what they hold, which tokens, how many bytes."""
+    """Cells in one line: what they hold, which of the `n_tokens` tokens held, how many bytes."""
     place = translate("KvCells", "tokens {first} to {last}").format(
         first=format_count(run.begin + 1), last=format_count(run.end)
     )
@@ -46,6 +46,8 @@ def _name(run: CellRun) -> str:
             return translate("KvCells", "System prompt")
         case CellKind.USER:
             return translate("KvCells", "Your message {n}").format(n=number)
+        case CellKind.ANSWER if not run.number:
+            return translate("KvCells", "Answer")
         case CellKind.ANSWER:
             return translate("KvCells", "Answer {n}").format(n=number)
         case CellKind.TEMPLATE:
