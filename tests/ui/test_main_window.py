@@ -530,12 +530,12 @@ def test_words_are_found_marked_and_gone_through(
     click(find.previous_button)
     qtbot.waitUntil(lambda: find.is_complete, timeout=WAIT_MS)
     assert find.count.text() == "8 of 9"
-    assert view.verticalScrollBar().value() < place
+    qtbot.waitUntil(lambda: view.verticalScrollBar().value() < place, timeout=WAIT_MS)
     for _ in range(2):
         QTest.keyClick(find.field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: find.is_complete, timeout=WAIT_MS)
     assert find.count.text() == "1 of 9"
-    assert view.verticalScrollBar().value() < view.height()
+    qtbot.waitUntil(lambda: view.verticalScrollBar().value() < view.height(), timeout=WAIT_MS)
     QTest.keyClick(find.field, Qt.Key.Key_Escape)
     assert not find.isVisible()
     assert all(not part.extraSelections() for part in view.text_parts())
