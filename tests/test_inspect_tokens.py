@@ -1,22 +1,21 @@
 """The real window with the starter model: tokens of words, and what watching does not change."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale, QPoint, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 import main
-from app.chat_settings import ChatSettings
 from app.engine_state import EngineStatus
-from app.paths import app_paths
 from app.tint import Tint
 from app.token_looks import watch_share
 from app.transcript import Answer
 from engine.inspection import unpack
-from engine.values import LoadOptions, SamplingParams
+from tests.starter_window import starter_window
 from tests.waiting import WAIT_MS
 
 pytestmark = pytest.mark.model
@@ -24,27 +23,14 @@ pytestmark = pytest.mark.model
 
 @pytest.fixture
 def application(
-    qapp: QApplication, qtbot: QtBot, starter_model_path: object
+    qapp: QApplication, qtbot: QtBot, starter_model_path: Path
 ) -> Iterator[main.WindowApplication]:
     """The window with the starter model, loaded."""
-    before = QLocale()
-    paths = app_paths()
-    options = LoadOptions(model_path=str(starter_model_path), n_ctx=1024)
-    made = main.WindowApplication(
-        qapp, paths, main.engine_starter(paths), options, locale=QLocale("en_US")
-    )
-    made.window.resize(1280, 800)
-    made.show()
-    qtbot.waitUntil(lambda: made.session.engine_state.status is EngineStatus.READY, timeout=WAIT_MS)
-    made.session.set_chat_settings(
-        made.session.current_chat,
-        ChatSettings(sampling=SamplingParams(temperature=0.8, seed=5), max_tokens=24),
-    )
-    yield made
-    made.window.hide()
-    made.close()
-    made.window.deleteLater()
-    QLocale.setDefault(before)
+    with starter_window(qapp, starter_model_path, max_tokens=24) as made:
+        qtbot.waitUntil(
+            lambda: made.session.engine_state.status is EngineStatus.READY, timeout=WAIT_MS
+        )
+        yield made
 
 
 def ask(application: main.WindowApplication, qtbot: QtBot, text: str) -> Answer:

@@ -1,9 +1,10 @@
 """The real window with the starter model: the timeline says what the figures say."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -12,12 +13,11 @@ import main
 from app.chat_settings import ChatSettings
 from app.engine_state import EngineStatus
 from app.marks import MarkKind
-from app.paths import app_paths
 from app.telemetry import TelemetryStore
 from app.timeline.stretches import Stage, stretches_of
 from app.transcript import Answer
 from engine.events import FinishReason
-from engine.values import LoadOptions, SamplingParams
+from tests.starter_window import starter_window
 from tests.ui.driving import click
 from tests.waiting import WAIT_MS
 from ui.runs.window import RunsWindow
@@ -30,27 +30,12 @@ N_TOKENS = 12
 
 @pytest.fixture
 def application(
-    qapp: QApplication, qtbot: QtBot, starter_model_path: object
+    qapp: QApplication, qtbot: QtBot, starter_model_path: Path
 ) -> Iterator[main.WindowApplication]:
     """The window with the starter model, which the first question may have to wait for."""
-    before = QLocale()
-    paths = app_paths()
-    options = LoadOptions(model_path=str(starter_model_path), n_ctx=1024)
-    made = main.WindowApplication(
-        qapp, paths, main.engine_starter(paths), options, locale=QLocale("en_US")
-    )
-    made.window.resize(1280, 800)
-    made.session.set_chat_settings(
-        made.session.current_chat,
-        ChatSettings(sampling=SamplingParams(temperature=0.8, seed=5), max_tokens=N_TOKENS),
-    )
-    made.show()
-    qtbot.waitUntil(lambda: made.live_panels is not None, timeout=WAIT_MS)
-    yield made
-    made.window.hide()
-    made.close()
-    made.window.deleteLater()
-    QLocale.setDefault(before)
+    with starter_window(qapp, starter_model_path, max_tokens=N_TOKENS) as made:
+        qtbot.waitUntil(lambda: made.live_panels is not None, timeout=WAIT_MS)
+        yield made
 
 
 def ask(application: main.WindowApplication, qtbot: QtBot, text: str) -> Answer:
