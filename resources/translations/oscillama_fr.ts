@@ -1540,22 +1540,6 @@
         <translation>La part de la mémoire de la carte graphique que prend le modèle&#x202f;; ce qui n’y tient pas se calcule ailleurs, et plus lentement.</translation>
     </message>
     <message>
-        <source>weights</source>
-        <translation>poids</translation>
-    </message>
-    <message>
-        <source>KV cache</source>
-        <translation>cache KV</translation>
-    </message>
-    <message>
-        <source>room to compute</source>
-        <translation>place de calcul</translation>
-    </message>
-    <message>
-        <source>other</source>
-        <translation>autre</translation>
-    </message>
-    <message>
         <source>all else on the card</source>
         <translation>le reste sur la carte</translation>
     </message>

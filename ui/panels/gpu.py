@@ -17,6 +17,7 @@ from ui.format import (
 from ui.panels.canvas import Canvas
 from ui.panels.explain.legend import LegendEntry
 from ui.panels.layouts import BuiltIn
+from ui.panels.memory import engine_legend
 from ui.panels.panel import LivePanel, Reading
 from ui.panels.power import energy_text
 from ui.panels.stack import draw_stack, held, parts_text
@@ -237,10 +238,7 @@ class GpuMemoryPanel(GpuPanel):
     def legend(self) -> tuple[LegendEntry, ...]:
         """What the colours mean."""
         return (
-            ("memory_weights", self.tr("weights")),
-            ("memory_kv", self.tr("KV cache")),
-            ("memory_compute", self.tr("room to compute")),
-            ("memory_other", self.tr("other")),
+            *engine_legend(),
             ("memory_other_processes", self.tr("all else on the card")),
         )
 

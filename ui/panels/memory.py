@@ -1,11 +1,25 @@
 """Panel: memory of the engine process and of the machine."""
 
+from PySide6.QtCore import QCoreApplication
+
 from ui.format import format_bytes, size
 from ui.panels.canvas import Canvas
 from ui.panels.explain.legend import LegendEntry
 from ui.panels.layouts import BuiltIn
 from ui.panels.panel import LivePanel, Reading
 from ui.panels.stack import draw_stack, held, parts_text
+
+translate = QCoreApplication.translate
+
+
+def engine_legend() -> tuple[LegendEntry, ...]:
+    """What the colours of the engine's memory mean, wherever it lies."""
+    return (
+        ("memory_weights", translate("MemoryPanel", "weights")),
+        ("memory_kv", translate("MemoryPanel", "KV cache")),
+        ("memory_compute", translate("MemoryPanel", "room to compute")),
+        ("memory_other", translate("MemoryPanel", "other")),
+    )
 
 
 class MemoryPanel(LivePanel):
@@ -41,12 +55,7 @@ class MemoryPanel(LivePanel):
 
     def legend(self) -> tuple[LegendEntry, ...]:
         """What the colours mean."""
-        return (
-            ("memory_weights", self.tr("weights")),
-            ("memory_kv", self.tr("KV cache")),
-            ("memory_compute", self.tr("room to compute")),
-            ("memory_other", self.tr("other")),
-        )
+        return engine_legend()
 
     def read(self) -> Reading:
         """RSS of the engine and its parts."""
