@@ -15,12 +15,13 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
 
-def drive(mode: str, seconds: float = 0.0) -> dict[str, float]:
+def drive(mode: str, seconds: float = 0.0) -> dict[str, Any]:
     """One run of the window."""
     driver = Path(__file__).with_name("window_driver.py")
     command = [sys.executable, str(driver), mode, str(time.perf_counter_ns()), str(seconds)]
@@ -28,7 +29,7 @@ def drive(mode: str, seconds: float = 0.0) -> dict[str, float]:
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(done.stderr)
-    result: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return result
 
 
@@ -129,6 +130,13 @@ def bench_stream(repeat: int, mode: str = "stream") -> None:
     report("busy at a stretch, CPU time", [r["longest_busy_ms"] for r in runs], "ms", "")
     report("99th percentile", [r["p99_block_ms"] for r in runs], "ms", "")
     report("CPU of the window", [r["window_cpu_s"] for r in runs], "s", "")
+    if all("token_at_end_ms" in run for run in runs):
+        report("a token at the start, CPU time", [r["token_at_start_ms"] for r in runs], "ms", "")
+        report("a token at the end", [r["token_at_end_ms"] for r in runs], "ms", "")
+        ratios = [r["token_at_end_ms"] / r["token_at_start_ms"] for r in runs]
+        report("end against start", ratios, "", "<= 1.5")
+    print("the longest turns of the last run, and what ran in them:")
+    print("\n".join(runs[-1]["longest_turns"]))
 
 
 def bench_idle(repeat: int) -> None:

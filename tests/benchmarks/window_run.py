@@ -5,6 +5,8 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from itertools import pairwise
+from statistics import median
 
 import psutil
 from PySide6.QtCore import QObject, Qt, QTimer
@@ -17,9 +19,13 @@ from app.transcript import Answer
 from engine.backends.scripted import Script
 from engine.process import EngineProcess
 from engine.values import LoadOptions
+from tests.benchmarks.turn_samples import TurnSamples
 
 PROMPT = "Write a long story about a lighthouse keeper, with many details."
 N_TOKENS = 300
+# Tokens whose cost is taken together, and how many of such at the start and at the end.
+N_AT_A_TIME = 500
+N_COMPARED = 8
 
 
 class GapMeter(QObject):
@@ -30,6 +36,7 @@ class GapMeter(QObject):
         self.gaps_ms: list[float] = []
         # CPU time of the thread says what is its own when others use the machine too.
         self.busy_ms: list[float] = []
+        self.samples = TurnSamples()
         self._interval_ms = interval_ms
         self._last_ns, self._last_busy_ns = time.perf_counter_ns(), time.thread_time_ns()
         self._timer = QTimer(self, interval=interval_ms)
@@ -39,11 +46,13 @@ class GapMeter(QObject):
     def start(self) -> None:
         self._last_ns, self._last_busy_ns = time.perf_counter_ns(), time.thread_time_ns()
         self._timer.start()
+        self.samples.start()
 
     def _tick(self) -> None:
         now_ns, busy_ns = time.perf_counter_ns(), time.thread_time_ns()
         self.gaps_ms.append((now_ns - self._last_ns) / 1e6 - self._interval_ms)
         self.busy_ms.append((busy_ns - self._last_busy_ns) / 1e6)
+        self.samples.end_turn(self.busy_ms[-1])
         self._last_ns, self._last_busy_ns = now_ns, busy_ns
 
 
@@ -59,7 +68,9 @@ class Driver:
         start_engine: Callable[[], EngineProcess],
     ) -> None:
         self.mode, self.t_launch_ns, self.seconds = mode, t_launch_ns, seconds
-        self.result: dict[str, float | int | list[float] | None] = {}
+        self.result: dict[str, float | int | list[float] | list[str] | None] = {}
+        # CPU time of the main thread by the number of tokens that had come.
+        self.costs: list[tuple[int, float]] = []
         self.application = QApplication([])
         self.window = main.WindowApplication(
             self.application, paths, start_engine, self._options(paths), locale=main.person_locale()
@@ -115,7 +126,7 @@ class Driver:
             QTimer.singleShot(1500, self._begin)
 
     def _begin(self) -> None:
-        if self.mode == "startup" and "panels_s" not in self.result:
+        if "panels_s" not in self.result:
             QTimer.singleShot(100, self._begin)
         elif self.mode == "startup":
             self.application.quit()
@@ -158,6 +169,8 @@ class Driver:
 
     def _on_answer(self, answer: Answer) -> None:
         steps = answer.trace.step_t_ns
+        if not self.costs or len(steps) >= self.costs[-1][0] + N_AT_A_TIME:
+            self.costs.append((len(steps), time.thread_time()))
         if self.mode == "decode" and len(steps) > N_TOKENS:
             self.window.session.stop()
         if not answer.phase.is_over:
@@ -174,9 +187,22 @@ class Driver:
             self.result["felt_ttft_ms"] = felt / 1e6 if felt is not None else None
         elif answer.figures is not None:
             self.result["decode_rate_tok_per_s"] = answer.figures.decode_rate_tok_per_s
+        self.gaps.samples.stop()
+        self.result["longest_turns"] = self.gaps.samples.report()
+        self._note_costs()
         gaps = sorted(self.gaps.gaps_ms)
         self.result["longest_block_ms"] = gaps[-1]
         self.result["longest_busy_ms"] = max(self.gaps.busy_ms)
         self.result["p99_block_ms"] = gaps[len(gaps) * 99 // 100]
         self.result["window_cpu_s"] = sum(psutil.Process().cpu_times()[:2])
         self.application.quit()
+
+    def _note_costs(self) -> None:
+        """Milliseconds of the main thread for a token, at the start and at the end."""
+        each_ms = [
+            (after_s - before_s) / (n_after - n_before) * 1e3
+            for (n_before, before_s), (n_after, after_s) in pairwise(self.costs)
+        ]
+        if len(each_ms) >= 2 * N_COMPARED:
+            self.result["token_at_start_ms"] = median(each_ms[:N_COMPARED])
+            self.result["token_at_end_ms"] = median(each_ms[-N_COMPARED:])

@@ -568,6 +568,9 @@ def test_what_streamed_in_looks_as_if_it_had_come_at_once(theme: Theme, cuts: li
     session.finish(streamed.answer)
     streamed.update_answer()
     at_once = AnswerWidget(theme, streamed.answer, formulas, lambda: None, host)
+    for widget in (streamed, at_once):
+        while not widget.is_written:
+            widget.update_answer()
     assert [looks(part) for part in streamed.parts] == [looks(part) for part in at_once.parts]
     assert streamed.arrange(500) == at_once.arrange(500)
     host.deleteLater()

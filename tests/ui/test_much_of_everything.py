@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tests.waiting import WAIT_MS
-from ui.conversation import answer_widget, prose_part
+from ui.conversation import arrival, prose_part
 from ui.conversation.answer_widget import AnswerWidget
 from ui.conversation.code_part import CodePart
 from ui.conversation.prose_part import ProsePart
@@ -37,7 +37,7 @@ def shown(qtbot: QtBot, window: MainWindow, session: FakeSession, text: str) -> 
 def test_code_beyond_many_blocks_is_part_of_the_prose(
     qtbot: QtBot, window: MainWindow, session: FakeSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answer_widget, "_MOST_CODE_PARTS", 3)
+    monkeypatch.setattr(arrival, "_MOST_CODE_PARTS", 3)
     long = "".join(f"line {number}\n" for number in range(400))
     text = "".join(f"```\ncode {n}\n```\n\nWord {n}\n\n" for n in range(6))
     text += f"```py\n{long}```\nEnd"
@@ -52,7 +52,7 @@ def test_code_beyond_many_blocks_is_part_of_the_prose(
 def test_code_beyond_many_blocks_streams(
     qtbot: QtBot, window: MainWindow, session: FakeSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answer_widget, "_MOST_CODE_PARTS", 0)
+    monkeypatch.setattr(arrival, "_MOST_CODE_PARTS", 0)
     session.become_ready()
     answer = session.add_turns("Go on")
     session.prefill(answer)

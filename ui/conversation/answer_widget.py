@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from app.reasoning import ReasoningWatch, reasoning_figures
 from app.transcript import Answer, AnswerPhase
 from ui.conversation.answer_foot import AnswerFoot
+from ui.conversation.arrival import Arrival
 from ui.conversation.code_part import CodePart
 from ui.conversation.figures_line import FiguresLine
 from ui.conversation.link_dialog import LinkDialog
@@ -20,11 +21,9 @@ from ui.conversation.reasoning_part import ReasoningPart
 from ui.conversation.text_part import TextPart
 from ui.conversation.turn_foot import TurnChoices
 from ui.loop_turn import LoopTurn
-from ui.markdown.blocks import Block, BlockStream, Code, Prose
+from ui.markdown.blocks import Block, Code
 from ui.markdown.formats import INDENT_PX
 from ui.markdown.formulas import FormulaSetter
-from ui.markdown.lines import piece_end
-from ui.markdown.plain_code import PlainCode
 from ui.message_card import MessageCard
 from ui.theme import Theme
 
@@ -33,10 +32,8 @@ _FOOT_SPACING = 8
 _NARROWEST = 120
 # Of an answer that is there already, and of one that streams in while the window has much to do.
 _SLICE_CHARACTERS = 800
-_RUNNING_CHARACTERS = 300
-_SLICE_S = 0.008
-# Code with a frame and a button; what comes after so many has neither, and is part of the prose.
-_MOST_CODE_PARTS = 150
+_RUNNING_CHARACTERS = 200
+_SLICE_S = 0.006
 
 Part = ProsePart | CodePart | ReasoningPart
 
@@ -76,14 +73,12 @@ class AnswerWidget(QWidget):
         self._formulas = formulas
         self._on_grown = on_grown
         self._trace = answer.trace
-        self._blocks = BlockStream()
+        self._arrival = Arrival()
         self._watch = ReasoningWatch()
         self._reasoning: ReasoningPart | None = None
         self._parts: list[Part] = []
-        self._plain_code: PlainCode | None = None
+        self._is_written = True
         self._tops: list[int] = []
-        self._n_shown_characters = 0
-        self._is_finished = False
         self._least_height = 0
         self._waits_for_paint = not answer.phase.is_over
         self._is_last = True
@@ -128,7 +123,12 @@ class AnswerWidget(QWidget):
     def is_behind(self) -> bool:
         """Whether text or formulas that have come are not shown yet."""
         is_setting = any(isinstance(part, ProsePart) and part.is_setting for part in self._parts)
-        return self._later.is_waiting or self._is_filling or is_setting
+        return not self.is_written or self._is_filling or is_setting
+
+    @property
+    def is_written(self) -> bool:
+        """Whether all that it was told of is in its parts; formulas may still need room."""
+        return self._is_written
 
     @property
     def is_opened(self) -> bool:
@@ -204,7 +204,7 @@ class AnswerWidget(QWidget):
         self._foot.setGeometry(width - size.width(), top - 1, size.width(), size.height())
         top += max(line_height + 3, size.height())
         # What goes on is shown anew and must not shrink meanwhile.
-        if self._n_shown_characters >= self._answer.continued_from:
+        if self._arrival.n_read >= self._answer.continued_from:
             self._least_height = 0
         top = max(top, self._least_height)
         self.resize(width, top)
@@ -224,19 +224,17 @@ class AnswerWidget(QWidget):
 
     def _clear(self, references: dict[str, Any] | None = None) -> None:
         """Take the answer away, but not the reasoning, to show it anew."""
-        self._blocks = BlockStream(references)
+        self._arrival = Arrival(references)
         for part in self._parts:
             if part is not self._reasoning:
                 part.hide()
                 part.deleteLater()
         self._parts = [part for part in self._parts if part is self._reasoning]
         self._tops = []
-        self._n_shown_characters = 0
-        self._is_finished = False
 
     def _show_reasoning(self, text: str) -> None:
         span = self._watch.span
-        if span is None or (self._is_finished and self._reasoning is not None):
+        if span is None or (self._arrival.is_finished and self._reasoning is not None):
             return
         if self._reasoning is None:
             self._reasoning = ReasoningPart(self._theme, self)
@@ -265,26 +263,32 @@ class AnswerWidget(QWidget):
                 # What was taken for the answer is not: the model had begun to think before.
                 self._clear()
             self._show_reasoning(text)
+        self._is_written = begin is None
         if begin is None:
             return
-        self._n_shown_characters = max(self._n_shown_characters, begin)
+        arrival = self._arrival
+        arrival.skip(begin)
         deadline = perf_counter() + _SLICE_S
         n_most = _SLICE_CHARACTERS if is_over else _RUNNING_CHARACTERS
-        while self._n_shown_characters < len(text) and perf_counter() < deadline:
-            first = self._n_shown_characters
-            self._n_shown_characters = piece_end(text, first, n_most)
-            self._show(self._blocks.feed(text[first : self._n_shown_characters]))
-        if self._n_shown_characters < len(text):
+        while perf_counter() < deadline:
+            if not arrival.is_shown:
+                self._show_next()
+            elif arrival.n_read < len(text):
+                arrival.read(text, n_most)
+            elif is_over and not arrival.is_finished:
+                arrival.finish()
+            else:
+                break
+        has_read = arrival.n_read == len(text) and arrival.is_finished == is_over
+        self._is_written = has_read and arrival.is_shown
+        if not self._is_written:
             self._later.put_off()
-        elif is_over and not self._is_finished:
-            self._is_finished = True
-            self._show(self._blocks.finish())
-            if self._blocks.has_new_references:
-                self._resolve_references()
+        elif arrival.is_finished and arrival.has_new_references:
+            self._resolve_references()
 
     def _resolve_references(self) -> None:
         """Show it once more, now that what its links refer to is known."""
-        self._clear(self._blocks.references)
+        self._clear(self._arrival.references)
         self._show_arrived(self._answer.text)
 
     def _show_rest(self) -> None:
@@ -295,25 +299,14 @@ class AnswerWidget(QWidget):
             self._on_grown()
             self._is_filling = False
 
-    def _show(self, changes: list[Prose | Code]) -> None:
-        # Written at once, for each edit is laid out.
-        final: list[Block] = []
-        tail: tuple[Block, ...] = ()
-        for change in changes:
-            if isinstance(change, Code) and change.begins:
-                has_many = sum(isinstance(p, CodePart) for p in self._parts) >= _MOST_CODE_PARTS
-                self._plain_code = PlainCode(change.level) if has_many else None
-            if isinstance(change, Prose):
-                blocks, tail = change.final, change.tail
-            elif self._plain_code is not None:
-                blocks, tail = self._plain_code.take(change)
-            else:
-                self._show_prose(final, tail)
-                final, blocks, tail = [], (), ()
-                self._show_code(change)
-            final += blocks
-        if changes:
-            self._show_prose(final, tail)
+    def _show_next(self) -> None:
+        change = self._arrival.take()
+        if isinstance(change, Code):
+            self._show_code(change)
+            return
+        rest = self._show_prose(change.final, change.tail)
+        if rest is not None:
+            self._arrival.put_back(change, rest)
 
     def _show_code(self, change: Code) -> None:
         if change.begins:
@@ -325,16 +318,17 @@ class AnswerWidget(QWidget):
             if change.ends:
                 last.complete()
 
-    def _show_prose(self, final: Sequence[Block], tail: tuple[Block, ...]) -> None:
+    def _show_prose(
+        self, final: Sequence[Block], tail: tuple[Block, ...]
+    ) -> Sequence[Block] | None:
+        """As `ProsePart.show_some`, in the part that is there or a new one."""
         last = self._parts[-1] if self._parts else None
         if not isinstance(last, ProsePart):
-            if final or tail:
-                self._add_prose().show_blocks(final, tail)
-        elif last.is_full and final:
+            return self._add_prose().show_some(final, tail) if final or tail else None
+        if last.is_full and final:
             last.show_blocks((), ())
-            self._add_prose().show_blocks(final, tail)
-        else:
-            last.show_blocks(final, tail)
+            last = self._add_prose()
+        return last.show_some(final, tail)
 
     def _add_prose(self) -> ProsePart:
         part = ProsePart(self._theme, self._formulas, self)

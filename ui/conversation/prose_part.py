@@ -1,9 +1,10 @@
 """Markdown between two code blocks: final blocks, and one at the end that still changes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from time import perf_counter
+from typing import NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QPoint, QRectF, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
@@ -27,6 +28,14 @@ from ui.markdown.formulas import (
     key_of,
     source_of,
 )
+from ui.markdown.sameness import (
+    first_rows,
+    is_table,
+    n_same_blocks,
+    n_same_rows,
+    n_texts,
+    rows_of,
+)
 from ui.markdown.writer import MarkdownWriter
 from ui.theme import Theme
 
@@ -40,6 +49,21 @@ _TOGETHER_MS = 150
 _FEW = 8
 # Stands for a formula; in a text it is written as an escape.
 _OBJECT = "\N{OBJECT REPLACEMENT CHARACTER}"
+
+
+# Texts that are written in a moment: paragraphs, lines of code and cells of tables.
+_AT_ONCE = 40
+
+
+class _End(NamedTuple):
+    """A place in a document up to which it is written.
+
+    `is_fresh` says whether an empty paragraph waits there, `n_formulas` how many are above it.
+    """
+
+    position: int
+    is_fresh: bool
+    n_formulas: int
 
 
 class ProsePart(TextPart):
@@ -71,8 +95,8 @@ class ProsePart(TextPart):
             | flags.LinksAccessibleByKeyboard
         )
         self.document().setIndentWidth(INDENT_PX)
-        # Where the tail begins, and whether an empty paragraph waits there.
-        self._tail_begin, self._is_fresh = 0, True
+        # Where the tail begins, and where each of its blocks ends.
+        self._ends = [_End(0, True, 0)]
         self.anchorClicked.connect(lambda url: self.link_chosen.emit(self._address_of(url)))
         self.highlighted.connect(self._show_address)
         self._formulas = formulas
@@ -86,9 +110,7 @@ class ProsePart(TextPart):
         self._soon.timeout.connect(self._setting.take)
         self._n_formulas = 0
         # Formulas come by the dozen, and each would have everything below moved.
-        self._growth = QTimer(self)
-        self._growth.setSingleShot(True)
-        self._growth.timeout.connect(self.resized)
+        self._growth = LoopTurn(self.resized.emit, self)
         formulas.ready.connect(self._on_formula)
         self._drawer = FormulaObject(formulas, self)
         self._drawer.drawn_again.connect(self.viewport().update)
@@ -99,7 +121,7 @@ class ProsePart(TextPart):
     def is_full(self) -> bool:
         """Whether what follows should go into another part."""
         return (
-            self._tail_begin > _FULL_CHARACTERS
+            self._ends[0].position > _FULL_CHARACTERS
             or self._n_formulas > _FULL_FORMULAS
             or self.document().blockCount() > _FULL_BLOCKS
         )
@@ -107,32 +129,77 @@ class ProsePart(TextPart):
     @property
     def is_setting(self) -> bool:
         """Whether formulas have come that it has not made room for."""
-        return bool(self._come or self._to_lay_out) or self._growth.isActive()
+        return bool(self._come or self._to_lay_out) or self._growth.is_waiting
 
     def show_blocks(self, final: Sequence[Block], tail: tuple[Block, ...]) -> None:
         """Append final blocks and replace what follows them."""
-        if not final and tail == self._tail:
-            return
+        rest: Sequence[Block] | None = final
+        while rest is not None:
+            rest = self.show_some(rest, tail)
+
+    def show_some(self, final: Sequence[Block], tail: tuple[Block, ...]) -> Sequence[Block] | None:
+        """Do of `show_blocks` what fits in a moment; what is there already stays untouched.
+
+        Returns the final blocks that are left, with which and the same tail it goes on; None
+        when all is shown.
+        """
+        wanted = (*final, *tail)
+        n_same = n_same_blocks(self._tail, wanted)
+        shown, n_whole = self._tail, n_same
+        if n_same < max(len(self._tail), len(wanted)):
+            shown, n_whole = self._write(wanted, n_same)
+        n_final = min(n_whole, len(final))
+        self._final += final[:n_final]
+        self._tail = shown[n_final:]
+        self._n_formulas = self._ends[n_final].n_formulas
+        del self._ends[:n_final]
+        return None if n_whole == len(wanted) else final[n_final:]
+
+    def _write(self, wanted: tuple[Block, ...], n_same: int) -> tuple[tuple[Block, ...], int]:
+        """Write what differs; returns what stands there now, and how much of it is whole."""
         selected = self.textCursor()
         anchor, position = selected.anchor(), selected.position()
         cursor = self._end
+        begin = self._ends[n_same]
+        shown = list(wanted[:n_same])
         cursor.beginEditBlock()
-        if self._tail:
-            self._remove_tail()
-        cursor.setPosition(self._tail_begin)
-        writer = MarkdownWriter(self._formats, cursor, self._draw_formula, is_fresh=self._is_fresh)
-        writer.write(final)
-        self._final += final
-        self._tail_begin, self._is_fresh = cursor.position(), writer.is_fresh
-        n_formulas = self._n_formulas
-        writer.write(tail)
-        self._tail, self._n_formulas = tail, n_formulas
+        old = self._tail[n_same:]
+        n_rows = 0
+        if len(old) == 1 and n_same < len(wanted):
+            n_rows = n_same_rows(old[0], wanted[n_same])
+        if old and not n_rows:
+            self._remove_from(begin)
+        del self._ends[n_same + 1 :]
+        self._n_formulas = begin.n_formulas
+        cursor.setPosition(begin.position)
+        writer = MarkdownWriter(self._formats, cursor, self._draw_formula, is_fresh=begin.is_fresh)
+        n_room, n_whole = _AT_ONCE, n_same
+        for block in wanted[n_same:]:
+            if n_room <= 0:
+                break
+            part = block
+            if is_table(block):
+                rows = rows_of(block)
+                n_columns = max(1, len(rows[0])) if rows else 1
+                part = first_rows(block, n_rows + max(2, n_room // n_columns))
+            if n_rows:
+                writer.grow_table(part, n_rows)
+            else:
+                writer.write((part,))
+            n_rows = 0
+            n_room -= n_texts(part)
+            shown.append(part)
+            self._ends.append(_End(cursor.position(), writer.is_fresh, self._n_formulas))
+            if part is not block:
+                break
+            n_whole += 1
         cursor.endEditBlock()
-        if anchor != position and max(anchor, position) > self._tail_begin:
+        if anchor != position and max(anchor, position) > begin.position:
             last = self.document().characterCount() - 1
             selected.setPosition(min(anchor, last))
             selected.setPosition(min(position, last), QTextCursor.MoveMode.KeepAnchor)
             self.setTextCursor(selected)
+        return tuple(shown), n_whole
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what stands beside and behind the text, then the text."""
@@ -204,7 +271,7 @@ class ProsePart(TextPart):
             self.document().markContentsDirty(block.position(), block.length() - 1)
         if self._come or self._to_lay_out:
             self._setting.put_off()
-        self._growth.start()
+        self._growth.put_off()
 
     def _write_out(self, after: QTextCursor, source: str) -> None:
         """Show a formula as it was written, in place of the character before a cursor."""
@@ -212,19 +279,22 @@ class ProsePart(TextPart):
         # The anchor of a cursor moves with what is inserted at it.
         cursor.setPosition(after.position())
         cursor.movePosition(QTextCursor.MoveOperation.Left, QTextCursor.MoveMode.KeepAnchor)
-        is_final = cursor.selectionEnd() <= self._tail_begin
+        place = cursor.selectionEnd()
         n_before = self.document().characterCount()
         cursor.insertText(source, self._formats.code(self._formats.text()))
-        if is_final:
-            self._tail_begin += self.document().characterCount() - n_before
+        n_more = self.document().characterCount() - n_before
+        self._ends = [
+            end if end.position < place else end._replace(position=end.position + n_more)
+            for end in self._ends
+        ]
 
-    def _remove_tail(self) -> None:
+    def _remove_from(self, begin: "_End") -> None:
         cursor = self._end
-        cursor.setPosition(self._tail_begin)
+        cursor.setPosition(begin.position)
         kept = QTextBlockFormat(cursor.blockFormat())
         cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
         cursor.removeSelectedText()
-        if not self._is_fresh:
+        if not begin.is_fresh:
             cursor.setBlockFormat(kept)
             return
         block_list = cursor.currentList()
@@ -247,7 +317,7 @@ class ProsePart(TextPart):
         self._final, self._tail = [], ()
         self.document().clear()
         self._unset, self._n_formulas = {}, 0
-        self._tail_begin, self._is_fresh = 0, True
+        self._ends = [_End(0, True, 0)]
         self.show_blocks(final, tail)
         # The same text has the same places.
         chosen.setPosition(ends[0])
@@ -260,14 +330,20 @@ class ProsePart(TextPart):
     def _show_address(self, url: QUrl) -> None:
         self.viewport().setToolTip(self._address_of(url))
 
-    def _blocks_in(self, top: int, bottom: int) -> list[QTextBlock]:
-        found: list[QTextBlock] = []
-        layout = self.document().documentLayout()
-        block = self.cursorForPosition(QPointF(0, top).toPoint()).block()
-        while block.isValid() and layout.blockBoundingRect(block).top() <= bottom:
-            found.append(block)
+    def _blocks_in(self, top: int, bottom: int) -> Iterator[QTextBlock]:
+        """The paragraphs between two heights that have something beside or behind their text."""
+        last = self.cursorForPosition(QPoint(self.width(), bottom)).position()
+        block = self.cursorForPosition(QPoint(0, top)).block()
+        # Looks have numbers, and there are few.
+        kinds: dict[int, bool] = {}
+        while block.isValid() and block.position() <= last:
+            kind = block.blockFormatIndex()
+            if kind not in kinds:
+                made = block.blockFormat()
+                kinds[kind] = any(map(made.hasProperty, (QUOTE_DEPTH, IS_RULE, IS_CODE)))
+            if kinds[kind]:
+                yield block
             block = block.next()
-        return found
 
     def _paint_beside(self, painter: QPainter, block: QTextBlock) -> None:
         block_format = block.blockFormat()

@@ -176,9 +176,8 @@ class ConversationView(TurnArea):
         if self._stack.index_of(answer) is None:
             return
         self._changed[answer.turn_id] = answer
-        if not self._frame.isActive() and not self._turn.is_waiting:
-            self._flush()
-            self._frame.start(_FRAME_MS)
+        if not self._frame.isActive():
+            self._turn.take()
 
     def last_answer(self) -> Answer | None:
         """The last answer with text, None when there is none."""

@@ -52,19 +52,18 @@ class InlineWriter:
         is_after_box = False
         for token in children:
             current = stack[-1]
-            if is_after_box:
-                is_after_box = False
-                token.content = token.content.lstrip(" ")
+            content = token.content.lstrip(" ") if is_after_box else token.content
+            is_after_box = False
             match token.type:
                 case "text":
                     # A line end that is written as an entity ends no line.
-                    self.insert(cursor, token.content.replace("\n", " "), current)
+                    self.insert(cursor, content.replace("\n", " "), current)
                 case "softbreak":
                     self.insert(cursor, " ", current)
                 case "hardbreak":
                     cursor.insertText("\u2028", current)
                 case "code_inline":
-                    self.insert(cursor, token.content, self._formats.code(current))
+                    self.insert(cursor, content, self._formats.code(current))
                 case "em_open":
                     stack.append(_with(current, italic=True))
                 case "strong_open":
@@ -92,7 +91,7 @@ class InlineWriter:
                     # The box of a task, which the list draws.
                     is_after_box = True
                 case _:
-                    self.insert(cursor, token.content, current)
+                    self.insert(cursor, content, current)
 
     def _say_address(
         self, cursor: QTextCursor, address: str, begin: int, current: QTextCharFormat

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.markdown.blocks import Block
+from ui.markdown.blocks import Block, Prose
 
 if TYPE_CHECKING:
     from ui.markdown.blocks import Code
@@ -21,18 +21,18 @@ class PlainCode:
         self._text = ""
         self._is_begun = False
 
-    def take(self, change: Code) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
+    def take(self, change: Code) -> Prose:
         """What is final now, and what may still change."""
         self._text += change.text
         if change.ends:
-            return (self._block(self._text),), ()
+            return Prose(final=(self._block(self._text),))
         end = self._text.rfind("\n") + 1 if len(self._text) > _LONGEST else 0
         if not end:
-            return (), (self._block(self._text),)
+            return Prose(tail=(self._block(self._text),))
         done, self._text = self._text[:end], self._text[end:]
         final = self._block(done)
         self._is_begun = True
-        return (final,), (self._block(self._text),)
+        return Prose(final=(final,), tail=(self._block(self._text),))
 
     def _block(self, text: str) -> Block:
         from markdown_it.token import Token

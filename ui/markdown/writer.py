@@ -76,6 +76,30 @@ class MarkdownWriter:
             else:
                 self._sequence(tokens, 0, len(tokens), skips_head=block.continues)
 
+    def grow_table(self, block: Block, n_kept: int) -> None:
+        """Make the table at the end of the document that of a block; its first rows are the same.
+
+        Rows that are there need no new layout as long as their columns keep their widths.
+        """
+        rows = table_rows(block.tokens, 0, len(block.tokens))[1 if block.continues else 0 :]
+        # Below a table there is one empty paragraph.
+        self._cursor.movePosition(QTextCursor.MoveOperation.End)
+        self._cursor.movePosition(QTextCursor.MoveOperation.PreviousCharacter)
+        table = self._cursor.currentTable()
+        n_before = table.rows()
+        if len(rows) > n_before:
+            table.appendRows(len(rows) - n_before)
+        elif len(rows) < n_before:
+            table.removeRows(len(rows), n_before - len(rows))
+        for number in range(n_kept, len(rows)):
+            for column, (inline, alignment) in enumerate(rows[number][: table.columns()]):
+                if number < n_before:
+                    _empty(table, number, column)
+                is_head = number == 0 and not block.continues
+                self._cell(table, number, column, inline, alignment, is_head=is_head)
+        self._cursor.movePosition(QTextCursor.MoveOperation.End)
+        self.is_fresh = True
+
     def _gap_above(self, block: Block) -> int:
         if block.continues and not block.is_spaced:
             return 0
@@ -292,3 +316,11 @@ class MarkdownWriter:
         self._cursor.setBlockCharFormat(text_format)
         self._inline.write(self._cursor, inline.children or [], text_format)
         self._cursor = outer
+
+
+def _empty(table: QTextTable, row: int, column: int) -> None:
+    cell = table.cellAt(row, column)
+    cursor = cell.firstCursorPosition()
+    end = cell.lastCursorPosition().position()
+    cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+    cursor.removeSelectedText()

@@ -312,7 +312,7 @@ class TelemetryColumn(QWidget):
             self._strip_in_view.refresh_bar()
         drawn = self._panels_in_view
         self._due = deque(panel for panel in drawn if is_slow_turn or not panel.is_slow)
-        self._draw_some()
+        self._rest.put_off()
         self._n_frames += 1
 
     def _draw_some(self) -> None:

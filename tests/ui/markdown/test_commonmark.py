@@ -101,6 +101,8 @@ class Show:
             widget.update_answer()
         session.finish(answer)
         widget.update_answer()
+        while not widget.is_written:
+            widget.update_answer()
         return widget
 
 

@@ -1,0 +1,97 @@
+"""The text of an answer on its way into parts: read piece by piece, written block by block."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ui.markdown.blocks import Block, BlockStream, Code, Prose
+from ui.markdown.lines import piece_end
+from ui.markdown.plain_code import PlainCode
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# Code with a frame and a button that are widgets; what comes after so many is part of the prose.
+_MOST_CODE_PARTS = 150
+
+
+class Arrival:
+    """Cuts a text that grows into changes, and keeps those that are not shown yet.
+
+    Args:
+        references: Link definitions that are known already.
+    """
+
+    def __init__(self, references: dict[str, Any] | None = None) -> None:
+        self._blocks = BlockStream(references)
+        self._due: deque[Prose | Code] = deque()
+        self._plain_code: PlainCode | None = None
+        self._n_code_parts = 0
+        self._n_read = 0
+        self._is_finished = False
+
+    @property
+    def n_read(self) -> int:
+        """How many characters of the text have been read."""
+        return self._n_read
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether `finish` was called."""
+        return self._is_finished
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether every change has been taken."""
+        return not self._due
+
+    @property
+    def references(self) -> dict[str, Any]:
+        """The link definitions found, and those known."""
+        return self._blocks.references
+
+    @property
+    def has_new_references(self) -> bool:
+        """Whether definitions came after links that may need them."""
+        return self._blocks.has_new_references
+
+    def skip(self, begin: int) -> None:
+        """Take the text for read up to `begin`."""
+        self._n_read = max(self._n_read, begin)
+
+    def read(self, text: str, n_most: int) -> None:
+        """Read some of what is new in `text`: about so many characters."""
+        begin, self._n_read = self._n_read, piece_end(text, self._n_read, n_most)
+        self._add(self._blocks.feed(text[begin : self._n_read]))
+
+    def finish(self) -> None:
+        """Nothing more comes."""
+        self._is_finished = True
+        self._add(self._blocks.finish())
+
+    def take(self) -> Prose | Code:
+        """The next change."""
+        return self._due.popleft()
+
+    def put_back(self, change: Prose, rest: Sequence[Block]) -> None:
+        """Of a change that was taken these final blocks are left."""
+        self._due.appendleft(replace(change, final=tuple(rest)))
+
+    def _add(self, changes: list[Prose | Code]) -> None:
+        for change in changes:
+            made = change
+            if isinstance(change, Code):
+                if change.begins:
+                    has_many = self._n_code_parts >= _MOST_CODE_PARTS
+                    self._plain_code = PlainCode(change.level) if has_many else None
+                    self._n_code_parts += not has_many
+                if self._plain_code is not None:
+                    made = self._plain_code.take(change)
+            # Written at once as far as it stands together, for each edit is laid out.
+            last = self._due[-1] if self._due else None
+            if isinstance(made, Prose) and isinstance(last, Prose):
+                self._due[-1] = Prose(final=last.final + made.final, tail=made.tail)
+            else:
+                self._due.append(made)
