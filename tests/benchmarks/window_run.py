@@ -48,6 +48,11 @@ class GapMeter(QObject):
         self._timer.start()
         self.samples.start()
 
+    def stop(self) -> None:
+        """Measure no more."""
+        self._timer.stop()
+        self.samples.stop()
+
     def _tick(self) -> None:
         now_ns, busy_ns = time.perf_counter_ns(), time.thread_time_ns()
         self.gaps_ms.append((now_ns - self._last_ns) / 1e6 - self._interval_ms)
@@ -187,7 +192,7 @@ class Driver:
             self.result["felt_ttft_ms"] = felt / 1e6 if felt is not None else None
         elif answer.figures is not None:
             self.result["decode_rate_tok_per_s"] = answer.figures.decode_rate_tok_per_s
-        self.gaps.samples.stop()
+        self.gaps.stop()
         self.result["longest_turns"] = self.gaps.samples.report()
         self._note_costs()
         gaps = sorted(self.gaps.gaps_ms)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from PySide6.QtGui import QGuiApplication
+
 from tests.waiting import WAIT_MS
 from ui.conversation import arrival, prose_part
 from ui.conversation.answer_widget import AnswerWidget
@@ -34,7 +36,7 @@ def shown(qtbot: QtBot, window: MainWindow, session: FakeSession, text: str) -> 
     return widget
 
 
-def test_code_beyond_many_blocks_is_part_of_the_prose(
+def test_code_beyond_many_blocks_is_part_of_the_prose_unless_it_is_long(
     qtbot: QtBot, window: MainWindow, session: FakeSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(arrival, "_MOST_CODE_PARTS", 3)
@@ -42,11 +44,56 @@ def test_code_beyond_many_blocks_is_part_of_the_prose(
     text = "".join(f"```\ncode {n}\n```\n\nWord {n}\n\n" for n in range(6))
     text += f"```py\n{long}```\nEnd"
     widget = shown(qtbot, window, session, text)
-    assert sum(isinstance(part, CodePart) for part in widget.parts) == 3
-    [last] = [part for part in widget.parts[-1:] if isinstance(part, ProsePart)]
-    lines = last.toPlainText().split("\n")
-    assert lines[:7] == ["Word 2", "code 3", "Word 3", "code 4", "Word 4", "code 5", "Word 5"]
-    assert lines[7:] == [*long.splitlines(), "End"]
+    assert sum(isinstance(part, CodePart) for part in widget.parts) == 4
+    prose, code, end = widget.parts[-3:]
+    assert isinstance(prose, ProsePart)
+    assert isinstance(code, CodePart)
+    assert isinstance(end, ProsePart)
+    lines = prose.toPlainText().split("\n")
+    assert lines == ["Word 2", "code 3", "Word 3", "code 4", "Word 4", "code 5", "Word 5"]
+    assert code.text() == long.removesuffix("\n")
+    assert end.toPlainText() == "End"
+
+
+def test_code_in_prose_has_a_button_that_copies_it(
+    qtbot: QtBot, window: MainWindow, session: FakeSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arrival, "_MOST_CODE_PARTS", 0)
+    window.show()
+    text = "Two:\n\n```py\na = 1\n\nb = 2\n```\n\nand\n\n> ```\n> quoted\n> ```\n"
+    widget = shown(qtbot, window, session, text)
+    [part] = widget.parts
+    assert isinstance(part, ProsePart)
+    qtbot.waitUntil(lambda: len(part.copy_buttons) == 2, timeout=WAIT_MS)
+    copied = []
+    for button in part.copy_buttons:
+        button.click()
+        copied.append(QGuiApplication.clipboard().text())
+    assert copied == ["a = 1\n\nb = 2", "quoted"]
+    assert [button.accessibleDescription() for button in part.copy_buttons] == ["py", "code"]
+    # Each stands above its code, and below the text before it.
+    tops = [part.cursorRect(part.document().find(text)).top() for text in ("a = 1", "quoted")]
+    assert all(b.geometry().bottom() <= t for b, t in zip(part.copy_buttons, tops, strict=True))
+
+
+def test_only_code_on_screen_has_buttons(
+    qtbot: QtBot, window: MainWindow, session: FakeSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arrival, "_MOST_CODE_PARTS", 0)
+    window.show()
+    widget = shown(qtbot, window, session, "```\ncode\n```\n\nText\n\n" * 120)
+    view = window.chat.view
+
+    def buttons() -> int:
+        parts = [part for part in widget.parts if isinstance(part, ProsePart)]
+        return sum(len(part.copy_buttons) for part in parts)
+
+    qtbot.waitUntil(lambda: buttons() > 0, timeout=WAIT_MS)
+    at_end = buttons()
+    view.verticalScrollBar().setValue(view.verticalScrollBar().maximum() // 2)
+    qtbot.waitUntil(lambda: view.is_settled, timeout=WAIT_MS)
+    assert 0 < at_end < 40
+    assert buttons() < 40
 
 
 def test_code_beyond_many_blocks_streams(

@@ -13,7 +13,7 @@ from ui.markdown.plain_code import PlainCode
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# Code with a frame and a button that are widgets; what comes after so many is part of the prose.
+# Code in parts of its own; what comes after so many and is short is part of the prose.
 _MOST_CODE_PARTS = 150
 
 
@@ -81,17 +81,20 @@ class Arrival:
 
     def _add(self, changes: list[Prose | Code]) -> None:
         for change in changes:
-            made = change
-            if isinstance(change, Code):
-                if change.begins:
-                    has_many = self._n_code_parts >= _MOST_CODE_PARTS
-                    self._plain_code = PlainCode(change.level) if has_many else None
-                    self._n_code_parts += not has_many
-                if self._plain_code is not None:
-                    made = self._plain_code.take(change)
-            # Written at once as far as it stands together, for each edit is laid out.
-            last = self._due[-1] if self._due else None
-            if isinstance(made, Prose) and isinstance(last, Prose):
-                self._due[-1] = Prose(final=last.final + made.final, tail=made.tail)
+            if isinstance(change, Code) and change.begins:
+                has_many = self._n_code_parts >= _MOST_CODE_PARTS
+                self._plain_code = PlainCode(change) if has_many else None
+                self._n_code_parts += not has_many
+            if isinstance(change, Code) and self._plain_code is not None:
+                for made in self._plain_code.take(change):
+                    self._put(made)
             else:
-                self._due.append(made)
+                self._put(change)
+
+    def _put(self, change: Prose | Code) -> None:
+        """What stands together is written at once, for each edit is laid out."""
+        last = self._due[-1] if self._due else None
+        if isinstance(change, Prose) and isinstance(last, Prose):
+            self._due[-1] = Prose(final=last.final + change.final, tail=change.tail)
+        else:
+            self._due.append(change)

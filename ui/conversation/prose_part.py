@@ -1,14 +1,13 @@
 """Markdown between two code blocks: final blocks, and one at the end that still changes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from time import perf_counter
 from typing import NamedTuple
 
-from PySide6.QtCore import QPoint, QRectF, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
-    QTextBlock,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
@@ -16,10 +15,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from ui.conversation.beside import Beside
+from ui.conversation.copy_buttons import CopyButtons
 from ui.conversation.text_part import TextPart
+from ui.copy_button import CopyButton
 from ui.loop_turn import LoopTurn
 from ui.markdown.blocks import Block
-from ui.markdown.formats import INDENT_PX, IS_CODE, IS_RULE, QUOTE_DEPTH, Formats
+from ui.markdown.formats import INDENT_PX, Formats
 from ui.markdown.formulas import (
     FORMULA_OBJECT,
     FormulaObject,
@@ -115,7 +117,14 @@ class ProsePart(TextPart):
         self._drawer = FormulaObject(formulas, self)
         self._drawer.drawn_again.connect(self.viewport().update)
         self.document().documentLayout().registerHandler(FORMULA_OBJECT, self._drawer)
+        self._beside = Beside(theme, self)
+        self._copy_buttons: CopyButtons | None = None
         theme.changed.connect(self._become_stale)
+
+    @property
+    def copy_buttons(self) -> list[CopyButton]:
+        """Of the blocks of code in it that are on screen."""
+        return [] if self._copy_buttons is None else self._copy_buttons.shown
 
     @property
     def is_full(self) -> bool:
@@ -211,9 +220,12 @@ class ProsePart(TextPart):
 
     def _paint(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
-        for block in self._blocks_in(event.rect().top(), event.rect().bottom()):
-            self._paint_beside(painter, block)
+        has_head = self._beside.paint(painter, event.rect())
         painter.end()
+        if has_head and self._copy_buttons is None:
+            self._copy_buttons = CopyButtons(self._theme, self._beside, self)
+        if self._copy_buttons is not None:
+            self._copy_buttons.place_soon()
         super().paintEvent(event)
 
     def selected_text(self) -> str:
@@ -330,43 +342,6 @@ class ProsePart(TextPart):
     def _show_address(self, url: QUrl) -> None:
         self.viewport().setToolTip(self._address_of(url))
 
-    def _blocks_in(self, top: int, bottom: int) -> Iterator[QTextBlock]:
-        """The paragraphs between two heights that have something beside or behind their text."""
-        last = self.cursorForPosition(QPoint(self.width(), bottom)).position()
-        block = self.cursorForPosition(QPoint(0, top)).block()
-        # Looks have numbers, and there are few.
-        kinds: dict[int, bool] = {}
-        while block.isValid() and block.position() <= last:
-            kind = block.blockFormatIndex()
-            if kind not in kinds:
-                made = block.blockFormat()
-                kinds[kind] = any(map(made.hasProperty, (QUOTE_DEPTH, IS_RULE, IS_CODE)))
-            if kinds[kind]:
-                yield block
-            block = block.next()
-
-    def _paint_beside(self, painter: QPainter, block: QTextBlock) -> None:
-        block_format = block.blockFormat()
-        depth = block_format.intProperty(QUOTE_DEPTH)
-        layout = self.document().documentLayout()
-        place = layout.blockBoundingRect(block)
-        before = block.previous().blockFormat() if block.previous().isValid() else None
-        above = layout.blockBoundingRect(block.previous()).bottom() if before else place.top()
-        line = self._theme.color("line")
-        if block_format.boolProperty(IS_RULE):
-            painter.fillRect(QRectF(place.left(), place.center().y(), self.width(), 1), line)
-        if block_format.boolProperty(IS_CODE):
-            left = block_format.indent() * INDENT_PX
-            joins = before is not None and before.boolProperty(IS_CODE) and not _has_gap(block)
-            top = above if joins else place.top() - 2
-            area = QRectF(left, top, self.width() - left, place.bottom() + 3 - top)
-            painter.fillRect(area, self._theme.color("inline_code"))
-        n_joined = before.intProperty(QUOTE_DEPTH) if before is not None else 0
-        for level in range(depth):
-            left = (block_format.indent() - depth + level) * INDENT_PX + 4
-            top = above if level < n_joined else place.top()
-            painter.fillRect(QRectF(left, top, 3, place.bottom() - top), line)
-
 
 def _formulas_between(document: QTextDocument, start: int, end: int) -> list[str]:
     found: list[str] = []
@@ -383,7 +358,3 @@ def _formulas_between(document: QTextDocument, start: int, end: int) -> list[str
             iterator += 1
         block = block.next()
     return found
-
-
-def _has_gap(block: QTextBlock) -> bool:
-    return block.blockFormat().topMargin() > 0

@@ -17,6 +17,7 @@ from ui.markdown.units import (
     Unit,
     columns_of,
     fence_in,
+    formulas_of,
     is_sure,
     items_of,
     lines_of,
@@ -38,6 +39,10 @@ _WINDOW = 6_000
 # Of a table, for which the same holds: each cell is a text of its own.
 _MOST_CELLS = 200
 _CELLS_BEFORE = 150
+# Of a paragraph, whose formulas are all measured whenever it changes.
+_MOST_FORMULAS = 100
+_FORMULAS_BEFORE = 60
+_LEAST_BEFORE = 250
 
 # Bounded, so that a long line is not held back on the chance that it is a fence.
 _MAYBE_FENCE = re.compile(r"[ \t]{0,40}(?:`{0,2}|`{3,40}[^`\n]{0,80}|~{0,2}|~{3,40}[^\n]{0,80})")
@@ -176,7 +181,8 @@ class BlockStream:
             fence = fence_in(tokens, unit, lines, n_whole)
             length = sum(map(len, lines[begin:stop])) + stop - begin
             n_cells = (stop - begin) * columns_of(tokens, unit)
-            if fence is not None or length > _LONGEST or n_cells > _MOST_CELLS:
+            has_much = n_cells > _MOST_CELLS or formulas_of(tokens, unit) > _MOST_FORMULAS
+            if fence is not None or length > _LONGEST or has_much:
                 self._note_references(references, begin)
                 if fence is not None:
                     self._open_fence(lines, begin, fence)
@@ -295,16 +301,18 @@ class BlockStream:
         first = tokens[unit[0]]
         items = items_of([first], lines, self._base) if unit[2] else ()
         above = lines[begin - 1] if begin else None
-        n_head, length = 0, 0
+        n_head, length = 0, sum(map(len, lines[begin:stop]))
+        wanted = length * _FORMULAS_BEFORE // max(1, formulas_of(tokens, unit))
+        before, length = min(_CUT_BEFORE, max(_LEAST_BEFORE, wanted)), 0
         columns = columns_of(tokens, unit)
         most = begin + max(3, _CELLS_BEFORE // columns) if columns else stop
         stop = min(stop, most)
-        while begin + n_head < stop and length + len(lines[begin + n_head]) < _CUT_BEFORE:
+        while begin + n_head < stop and length + len(lines[begin + n_head]) < before:
             length += len(lines[begin + n_head]) + 1
             n_head += 1
         if n_head == 0 or (first.type == "table_open" and n_head < 3):
             line = lines[begin]
-            place = place_to_cut(line, _CUT_BEFORE)
+            place = place_to_cut(line, before)
             self._add_parsed(line[:place], above)
             self._drop_lines(begin)
             if not self._is_mid_line:

@@ -24,6 +24,10 @@ ITEM_GAP = 4
 QUOTE_DEPTH = QTextFormat.Property.UserProperty.value + 2
 IS_RULE = QTextFormat.Property.UserProperty.value + 3
 IS_CODE = QTextFormat.Property.UserProperty.value + 4
+# Of the first line of a block of code, above which there is room for its language and Copy.
+CODE_LANGUAGE = QTextFormat.Property.UserProperty.value + 5
+CODE_HEAD_PX = 30
+CODE_FOOT_PX = 8
 
 
 class Formats:

@@ -33,11 +33,22 @@ def is_closing(line: str, fence: str, base: int) -> bool:
 
 
 def place_to_cut(line: str, before: int) -> int:
-    """Where to cut a long line: before a word, so that the rest begins no other block."""
-    for place in range(before, before - 200, -1):
-        if line[place - 1 : place] == " " and _BEGINS_WORD.match(line, place):
+    """Where to cut a long line: before a word, so that the rest begins no other block.
+
+    Not within a formula where there is another place.
+    """
+    places = range(before, max(0, before - 200), -1)
+    words = [
+        place
+        for place in places
+        if line[place - 1 : place] == " " and _BEGINS_WORD.match(line, place)
+    ]
+    for place in words:
+        if line.count("$", 0, place) % 2 == 0:
             return place
-    for place in range(before, before - 200, -1):
+    if words:
+        return words[0]
+    for place in places:
         if line[place : place + 1].isalpha():
             return place
     return before

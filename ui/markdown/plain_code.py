@@ -4,43 +4,42 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.markdown.blocks import Block, Prose
+from ui.markdown.blocks import Block, Code, Prose
 
 if TYPE_CHECKING:
-    from ui.markdown.blocks import Code
+    from collections.abc import Sequence
 
-# What is longer is final up to a line end, so that what still changes stays short.
+# What is longer gets a part of its own: it would be written anew with every piece.
 _LONGEST = 2_000
 
 
 class PlainCode:
-    """Makes blocks of one fenced block of code as it streams in; `level` is its list items."""
+    """Makes a block of one fenced block of code as it streams in, as long as it is short.
 
-    def __init__(self, level: int) -> None:
-        self._level = level
+    Args:
+        opening: Its first change.
+    """
+
+    def __init__(self, opening: Code) -> None:
+        self._opening = opening
         self._text = ""
-        self._is_begun = False
+        self.is_short = True
 
-    def take(self, change: Code) -> Prose:
-        """What is final now, and what may still change."""
+    def take(self, change: Code) -> Sequence[Prose | Code]:
+        """What there is to show instead of a change; the change itself once it is too long."""
+        if not self.is_short:
+            return (change,)
         self._text += change.text
-        if change.ends:
-            return Prose(final=(self._block(self._text),))
-        end = self._text.rfind("\n") + 1 if len(self._text) > _LONGEST else 0
-        if not end:
-            return Prose(tail=(self._block(self._text),))
-        done, self._text = self._text[:end], self._text[end:]
-        final = self._block(done)
-        self._is_begun = True
-        return Prose(final=(final,), tail=(self._block(self._text),))
+        if len(self._text) > _LONGEST:
+            self.is_short = False
+            level, language = self._opening.level, self._opening.language
+            begun = Code(text=self._text, language=language, begins=True, level=level)
+            return (Prose(), begun, Code(ends=True)) if change.ends else (Prose(), begun)
+        block = self._block()
+        return (Prose(final=(block,)),) if change.ends else (Prose(tail=(block,)),)
 
-    def _block(self, text: str) -> Block:
+    def _block(self) -> Block:
         from markdown_it.token import Token
 
-        token = Token("fence", "code", 0, content=text)
-        return Block(
-            tokens=(token,),
-            level=self._level,
-            is_spaced=not self._is_begun,
-            continues=self._is_begun,
-        )
+        token = Token("fence", "code", 0, content=self._text, info=self._opening.language)
+        return Block(tokens=(token,), level=self._opening.level)

@@ -76,6 +76,15 @@ def columns_of(tokens: Sequence[Token], unit: Unit) -> int:
     return columns
 
 
+def formulas_of(tokens: Sequence[Token], unit: Unit) -> int:
+    """How many formulas stand in the text of a block."""
+    return sum(
+        child.type.startswith("math_inline")
+        for token in tokens[unit[0] : unit[1]]
+        for child in token.children or ()
+    )
+
+
 def is_sure(tokens: Sequence[Token], unit: Unit, n_whole: int) -> bool:
     """Whether a block is what it looks like, so that the one above it is over."""
     needed = lines_of(tokens, unit)[0]

@@ -17,9 +17,16 @@ from PySide6.QtGui import (
 )
 
 from ui.long_text import as_cut
-from ui.markdown.formats import ITEM_GAP, PARAGRAPH_GAP, Formats
+from ui.markdown.formats import (
+    CODE_FOOT_PX,
+    CODE_HEAD_PX,
+    CODE_LANGUAGE,
+    ITEM_GAP,
+    PARAGRAPH_GAP,
+    Formats,
+)
 from ui.markdown.inline import DrawFormula, InlineWriter
-from ui.markdown.parser import closing
+from ui.markdown.parser import closing, unescaped
 from ui.markdown.tables import table_rows
 
 if TYPE_CHECKING:
@@ -127,7 +134,7 @@ class MarkdownWriter:
                     self._quotes -= 1
                     self._level -= 1
                 case "fence" | "code_block":
-                    self._code(token.content)
+                    self._code(token.content, None if skips_head else token.info)
                 case "hr":
                     self._rule()
                 case "math_block":
@@ -143,7 +150,8 @@ class MarkdownWriter:
     def _begin(self, block_format: QTextBlockFormat, text_format: QTextCharFormat) -> None:
         """Begin a paragraph: the empty one at the cursor, or a new one."""
         if self._is_top:
-            block_format.setTopMargin(0)
+            has_head = block_format.hasProperty(CODE_LANGUAGE)
+            block_format.setTopMargin(CODE_HEAD_PX if has_head else 0)
         if self._is_cut:
             block_format = as_cut(block_format)
             self._is_cut = False
@@ -191,16 +199,24 @@ class MarkdownWriter:
         self._begin(block_format, text_format)
         self._inline.write(self._cursor, inline.children or [], text_format)
 
-    def _code(self, content: str) -> None:
+    def _code(self, content: str, info: str | None) -> None:
+        """Write lines of code; `info` is None where they go on with the code above."""
         gap = self._take_gap()
         text_format = self._formats.code_block()
-        for line in content.removesuffix("\n").split("\n"):
+        lines = content.removesuffix("\n").split("\n")
+        for number, line in enumerate(lines):
             block_format = self._formats.code_paragraph(
                 gap=gap, indent=self._level, quote_depth=self._quotes
             )
+            if info is not None:
+                block_format.setProperty(CODE_LANGUAGE, " ".join(unescaped(info).split()[:1]))
+                block_format.setTopMargin(gap + CODE_HEAD_PX)
+            if number == len(lines) - 1:
+                # Of two margins that meet the larger counts.
+                block_format.setBottomMargin(CODE_FOOT_PX + PARAGRAPH_GAP)
             self._begin(block_format, text_format)
             self._inline.insert(self._cursor, line, text_format)
-            gap = 0
+            gap, info = 0, None
 
     def _rule(self) -> None:
         made = self._formats.rule(

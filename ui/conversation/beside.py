@@ -1,0 +1,122 @@
+"""What stands beside and behind prose: bars of quotes, rules, and frames of code."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QCoreApplication, QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QTextBlock
+from PySide6.QtWidgets import QTextEdit
+
+from ui.markdown.formats import (
+    CODE_FOOT_PX,
+    CODE_HEAD_PX,
+    CODE_LANGUAGE,
+    INDENT_PX,
+    IS_CODE,
+    IS_RULE,
+    QUOTE_DEPTH,
+)
+from ui.markdown.visible import visible
+from ui.theme import Theme
+
+_LONGEST_LANGUAGE = 40
+_LABEL_LEFT = 10
+
+
+class Beside:
+    """Paints it; `text` does not scroll, and is not changed meanwhile."""
+
+    def __init__(self, theme: Theme, text: QTextEdit) -> None:
+        self._theme = theme
+        self._text = text
+
+    def paint(self, painter: QPainter, area: QRect) -> bool:
+        """Paint what belongs to an area; returns whether there is the head of code in it."""
+        has_head = False
+        for block in self.blocks_in(area.top(), area.bottom()):
+            has_head = has_head or is_head(block)
+            self._paint_beside(painter, block)
+        return has_head
+
+    def blocks_in(self, top: int, bottom: int) -> Iterator[QTextBlock]:
+        """The paragraphs between two heights that have something beside or behind their text."""
+        # The head of code is above its first line.
+        last = self._text.cursorForPosition(QPoint(self._text.width(), bottom + CODE_HEAD_PX))
+        block = self._text.cursorForPosition(QPoint(0, top)).block()
+        # Looks have numbers, and there are few.
+        kinds: dict[int, bool] = {}
+        while block.isValid() and block.position() <= last.position():
+            kind = block.blockFormatIndex()
+            if kind not in kinds:
+                made = block.blockFormat()
+                kinds[kind] = any(map(made.hasProperty, (QUOTE_DEPTH, IS_RULE, IS_CODE)))
+            if kinds[kind]:
+                yield block
+            block = block.next()
+
+    def head_of(self, block: QTextBlock) -> QRect:
+        """Where the language and Copy of code stand that begins with a paragraph."""
+        place = self._text.document().documentLayout().blockBoundingRect(block)
+        left = block.blockFormat().indent() * INDENT_PX
+        top = round(place.top()) - CODE_HEAD_PX
+        return QRect(left, top, self._text.viewport().width() - left, CODE_HEAD_PX)
+
+    def _paint_beside(self, painter: QPainter, block: QTextBlock) -> None:
+        block_format = block.blockFormat()
+        depth = block_format.intProperty(QUOTE_DEPTH)
+        layout = self._text.document().documentLayout()
+        place = layout.blockBoundingRect(block)
+        before = block.previous().blockFormat() if block.previous().isValid() else None
+        above = layout.blockBoundingRect(block.previous()).bottom() if before else place.top()
+        line = self._theme.color("line")
+        if block_format.boolProperty(IS_RULE):
+            width = self._text.width()
+            painter.fillRect(QRectF(place.left(), place.center().y(), width, 1), line)
+        if block_format.boolProperty(IS_CODE):
+            self._paint_code(painter, block, place, above)
+        n_joined = before.intProperty(QUOTE_DEPTH) if before is not None else 0
+        for level in range(depth):
+            left = (block_format.indent() - depth + level) * INDENT_PX + 4
+            top = above if level < n_joined else place.top()
+            painter.fillRect(QRectF(left, top, 3, place.bottom() - top), line)
+
+    def _paint_code(
+        self, painter: QPainter, block: QTextBlock, place: QRectF, above: float
+    ) -> None:
+        left = block.blockFormat().indent() * INDENT_PX
+        width = self._text.viewport().width() - left
+        begins = is_head(block)
+        top = float(self.head_of(block).top()) if begins else min(above, place.top())
+        is_last = not goes_on(block.next())
+        bottom = place.bottom() + (CODE_FOOT_PX if is_last else 0)
+        painter.fillRect(QRectF(left, top, width, bottom - top), self._theme.color("code"))
+        line = self._theme.color("line")
+        painter.fillRect(QRectF(left, top, 1, bottom - top), line)
+        painter.fillRect(QRectF(left + width - 1, top, 1, bottom - top), line)
+        if is_last:
+            painter.fillRect(QRectF(left, bottom - 1, width, 1), line)
+        if begins:
+            painter.fillRect(QRectF(left, top, width, 1), line)
+            painter.setPen(self._theme.color("muted"))
+            font = self._theme.font("secondary")
+            painter.setFont(font)
+            label = self.head_of(block).adjusted(_LABEL_LEFT, 0, -width // 3, 0)
+            name = QFontMetrics(font).elidedText(
+                language_of(block), Qt.TextElideMode.ElideRight, label.width()
+            )
+            painter.drawText(label, Qt.AlignmentFlag.AlignVCenter, name)
+
+
+def is_head(block: QTextBlock) -> bool:
+    """Whether a paragraph is the first line of a block of code."""
+    return block.blockFormat().hasProperty(CODE_LANGUAGE)
+
+
+def goes_on(block: QTextBlock) -> bool:
+    """Whether a paragraph goes on with the code above it."""
+    return block.isValid() and block.blockFormat().boolProperty(IS_CODE) and not is_head(block)
+
+
+def language_of(block: QTextBlock) -> str:
+    """What code is called that begins with a paragraph."""
+    language = block.blockFormat().stringProperty(CODE_LANGUAGE)
+    return visible(language[:_LONGEST_LANGUAGE]) or QCoreApplication.translate("CodePart", "code")
