@@ -74,7 +74,11 @@ def run_window(model: str | None) -> int:
         )
         return 1
 
+    import gc
     import signal
+
+    # What a start makes stays; QuietCollector begins to collect when all is there.
+    gc.disable()
 
     from app.paths import app_paths, with_writable_logs
 
@@ -349,7 +353,6 @@ class WindowApplication:
     def _on_preloaded(self) -> None:
         from ui.panels.live import LivePanels
 
-        self._later.start()
         self.live_panels = LivePanels(
             self.session, self._relay, self._settings, self.window, _root(), self._cache_dir
         )
@@ -357,6 +360,8 @@ class WindowApplication:
         self.recording.listen_to(self.live_panels.reader)
         self.window.timeline.attach(self.live_panels)
         self.window.columns.allow_telemetry()
+        # Not before: two threads that run Python hold each other up.
+        self._later.start()
 
     def _make_telemetry(self) -> QWidget:
         assert self.live_panels is not None, "the window waits for allow_telemetry"

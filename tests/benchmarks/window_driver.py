@@ -11,6 +11,7 @@ import sys
 
 def run() -> None:
     """Start the engine first, then the window."""
+    import gc
     import tempfile
     from pathlib import Path
 
@@ -18,6 +19,7 @@ def run() -> None:
     from app.paths import AppPaths, app_paths
 
     main.parse_arguments([])
+    gc.disable()
     folder = Path(tempfile.mkdtemp(prefix="oscillama-bench-"))
     paths = AppPaths(
         settings_file=folder / "settings.ini",
