@@ -347,6 +347,9 @@ class WindowApplication:
         self._translation.close()
 
     def _begin_later_work(self) -> None:
+        from ui.panels.coming import ComingPanels
+
+        self.window.columns.announce_telemetry(ComingPanels(self.theme, self._settings))
         self._preload.start()
         self._on_first_paint()
 
