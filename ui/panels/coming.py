@@ -15,11 +15,14 @@ _FIRST_KEYS = ("decode_rate", "time_per_token", "first_token", "kv_cache", "memo
 # As the column and its panels have them.
 _MARGIN = 15
 _TITLE = QRectF(_MARGIN, 10, 200, 28)
-_BAR_LEFT, _BAR_TOP, _BAR_RIGHT, _BAR_HEIGHT = 67, 45, 25, 14
-_PANELS_TOP = 94
+_STRIP_TOP = 42
+_STRIP_HEIGHT = 43
+# From the left of the strip, and so much narrower than it.
+_BAR = QRectF(52, 3, -62, 14)
 _PANELS_BOTTOM = 12
 _GAP = 9
 _LEAST_HEIGHT = 104
+_LEAST_HEIGHT_EXPLAINED = 302
 _RADIUS = 10
 _PADDING = 14
 _NAME_TOP = 7
@@ -65,17 +68,21 @@ class ComingPanels(QWidget):
         painter.drawText(line, vertical | trailing, self.tr("Getting ready"))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("line"))
-        bar_width = self.width() - _BAR_LEFT - _BAR_RIGHT
-        painter.drawRoundedRect(QRectF(_BAR_LEFT, _BAR_TOP, bar_width, _BAR_HEIGHT), 4, 4)
+        text = self._look.text
+        left, top = _MARGIN + _BAR.left() * text, _STRIP_TOP + _BAR.top() * text
+        width = right - _MARGIN + _BAR.width() * text
+        painter.drawRoundedRect(QRectF(left, top, width, _BAR.height() * text), 4, 4)
         self._paint_cards(painter, right)
         painter.end()
 
     def _paint_cards(self, painter: QPainter, right: float) -> None:
         theme, look, n_panels = self._theme, self._look, len(self.names)
-        room = self.height() - _PANELS_TOP - _PANELS_BOTTOM
-        height = max(_LEAST_HEIGHT * look.text, (room + _GAP) / max(1, n_panels) - _GAP)
+        first = _STRIP_TOP + _STRIP_HEIGHT * look.text + _GAP
+        room = self.height() - first - _PANELS_BOTTOM
+        least = _LEAST_HEIGHT_EXPLAINED if look.is_explained else _LEAST_HEIGHT
+        height = max(least, (room + _GAP) / max(1, n_panels) - _GAP)
         for place, name in enumerate(self.names):
-            top = _PANELS_TOP + place * (height + _GAP)
+            top = first + place * (height + _GAP)
             if top > self.height():
                 break
             card = QRectF(_MARGIN, round(top), right - _MARGIN, round(height))
