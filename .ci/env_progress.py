@@ -46,7 +46,7 @@ def read_work(log: str) -> Work:
     if _INSTALLING in log:
         return Work(stage="install")
     if _COMPILING in log:
-        return _read_compile(log[log.rindex(_COMPILING) :])
+        return _read_compile(log[log.index(_COMPILING) :])
     files = list(_DOWNLOADING.finditer(log))
     if not files or ".metadata" in files[-1][1]:
         return Work(stage="prepare")

@@ -37,6 +37,10 @@ class TestReading:
         log = LOG + "  [47/178] /usr/bin/g++ -c b.cpp\n  [2/3] shaders\n"
         assert env_progress.read_work(log) == Work(stage="compile", done_files=47, total_files=178)
 
+    def test_all_are_compiled_when_the_wheel_is_there(self) -> None:
+        log = LOG + "  [178/178] link\n  Building wheel for llama-cpp-python: finished\n"
+        assert env_progress.read_work(log) == Work(stage="compile", done_files=178, total_files=178)
+
     def test_then_it_installs(self) -> None:
         log = LOG + "  [178/178] link\nInstalling collected packages: llama-cpp-python\n"
         assert env_progress.read_work(log) == Work(stage="install")
