@@ -74,13 +74,12 @@ def run_window(model: str | None) -> int:
         )
         return 1
 
-    import gc
     import signal
 
-    # What a start makes stays; QuietCollector begins to collect when all is there.
-    gc.disable()
-
+    from app import quick_start
     from app.paths import app_paths, with_writable_logs
+
+    quick_start.begin()
 
     # Ctrl+C in the terminal ends the window; the engine notices that its pipe has closed.
     signal.signal(signal.SIGINT, signal.SIG_DFL)

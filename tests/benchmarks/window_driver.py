@@ -11,15 +11,15 @@ import sys
 
 def run() -> None:
     """Start the engine first, then the window."""
-    import gc
     import tempfile
     from pathlib import Path
 
     import main
+    from app import quick_start
     from app.paths import AppPaths, app_paths
 
     main.parse_arguments([])
-    gc.disable()
+    quick_start.begin()
     folder = Path(tempfile.mkdtemp(prefix="oscillama-bench-"))
     paths = AppPaths(
         settings_file=folder / "settings.ini",

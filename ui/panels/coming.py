@@ -42,7 +42,7 @@ class ComingPanels(QWidget):
         super().__init__()
         self._theme = theme
         kept = kept_arrangement(settings)
-        keys = _FIRST_KEYS
+        keys: tuple[str, ...] = _FIRST_KEYS
         if kept is not None and kept.order:
             apart = kept.floating
             keys = tuple(key for key in kept.order if key in kept.shown and key not in apart)
