@@ -25,6 +25,7 @@ CELL_COLORS: dict[CellKind, ColorName] = {
     CellKind.ANSWER: "phase_decode",
     CellKind.TEMPLATE: "phase_waiting",
     CellKind.UNKNOWN: "cell_unknown",
+    CellKind.ADDED_SYSTEM: "cell_system",
 }
 
 

@@ -25,6 +25,8 @@ def kind_text(kind: CellKind) -> str:
             return translate("KvCells", "marks between turns")
         case CellKind.UNKNOWN:
             return translate("KvCells", "prompt, not told apart")
+        case CellKind.ADDED_SYSTEM:
+            return translate("KvCells", "system prompt of the template")
 
 
 def run_text(run: CellRun, kv: KvLayout, n_tokens: int) -> str:
@@ -54,6 +56,8 @@ def _name(run: CellRun) -> str:
             return translate("KvCells", "Marks between turns")
         case CellKind.UNKNOWN:
             return translate("KvCells", "Part of the prompt")
+        case CellKind.ADDED_SYSTEM:
+            return translate("KvCells", "System prompt that the model's template adds")
 
 
 def origin_text(origin: Origin, n_tokens: int) -> str:
