@@ -381,7 +381,7 @@ class MainWindow(QMainWindow):
     def _show_shortcuts(self) -> None:
         from ui.dialogs import ShortcutsDialog
 
-        self._open(ShortcutsDialog(self._theme, self.actions_.with_shortcuts(), self))
+        self._open(ShortcutsDialog(self._theme, self.actions_.shortcut_groups(), self))
 
     def _show_about(self) -> None:
         from ui.dialogs import AboutDialog
