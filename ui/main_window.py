@@ -262,7 +262,7 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(center)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        strips = (self.load_strip, self.import_strip, self.notices, self.inspector.legend)
+        strips = (self.load_strip, self.import_strip, self.notices, self.inspector.strip)
         for part in (self.top_bar, *strips):
             layout.addWidget(part)
         layout.addWidget(self.chat, 1)
