@@ -102,8 +102,7 @@ class LimitsPanel(LivePanel):
         """In one sentence."""
         return self.tr(
             "How near the model comes to the fastest this device could go: writing waits for "
-            "memory, as every token needs all weights read, and reading a prompt waits for "
-            "computing."
+            "memory, as each token needs all weights, and reading waits for computing."
         )
 
     def legend(self) -> tuple[LegendEntry, ...]:

@@ -2,7 +2,8 @@
 
 from app.memory_map import memory_maps
 from ui.format import format_bytes, size
-from ui.panels.explain.panel import ExplainPanel, ExplainView
+from ui.panels.explain.panel import ExplainPanel
+from ui.panels.explain.view import ExplainView
 from ui.panels.layouts import BuiltIn
 from ui.panels.panel import Reading
 

@@ -51,9 +51,6 @@ class LivePanel(QDockWidget):
     layouts: frozenset[BuiltIn] = frozenset()
     """The layouts that show it, beside the one that shows all."""
 
-    draws_larger = True
-    """Whether what is below its header knows how to draw itself larger."""
-
     smallest_top = 1.0
     """The upper end of the axis is never below this."""
 

@@ -23,12 +23,14 @@ from ui.format import UNKNOWN
 from ui.panels.column import TelemetryColumn
 from ui.panels.dock_area import PanelArea
 from ui.panels.explain.cell_grid import CellGrid, raster
+from ui.panels.explain.halves import Halves
 from ui.panels.explain.kv_view import KvView
 from ui.panels.explain.kv_words import facts
 from ui.panels.explain.map_view import DeviceBlock, MapView, part_name
+from ui.panels.explain.view import ExplainView
 from ui.panels.kv_seen import KvSeenPanel
+from ui.panels.look import PanelLook
 from ui.panels.memory_map import MemoryMapPanel
-from ui.panels.stage import Stage
 from ui.panels.time_axis import TimeAxis
 from ui.theme import Theme
 
@@ -208,7 +210,7 @@ def test_what_was_reused_is_pale_and_counted(scene: Scene) -> None:
         "answers 5",
         "marks between turns 8",
         "pale: reused",
-        "empty",
+        "empty 8,087",
     )
     assert view.request.texts == ("The last request", "60 of 100 prompt tokens reused")
     assert [segment.text for segment in view.bar.segments] == [
@@ -350,7 +352,8 @@ def test_a_view_on_the_full_screen_goes_on_while_its_panel_is_out_of_view(scene:
     scene.open()
     scene.load()
     body = scene.kv_panel.lend_body()
-    stage = Stage(body, 2.0)
+    body.setParent(None)
+    body.resize(1200, 600)
     body.show()
     scene.kv_panel.hide()
     try:
@@ -358,9 +361,64 @@ def test_a_view_on_the_full_screen_goes_on_while_its_panel_is_out_of_view(scene:
         scene.answer()
         assert not scene.kv.request.isHidden()
     finally:
-        stage.release()
         scene.kv_panel.take_body_back()
-        stage.deleteLater()
+
+
+@pytest.mark.parametrize(("width", "is_beside"), [(1200, True), (500, False)])
+def test_a_view_is_as_large_as_the_room_lets_it_be(
+    scene: Scene, width: int, is_beside: bool
+) -> None:
+    scene.open()
+    scene.load()
+    scene.answer()
+    scene.sample()
+    for view in (scene.kv, scene.map):
+        heights = {ratio: _fitted(view, ratio, width, 2000) for ratio in (1.0, 1.2, 2.0)}
+        assert heights[1.0] < heights[1.2] <= heights[2.0] <= 2000
+        assert 1.0 <= view.look.text < 2.0 or heights[2.0] > 1.3 * heights[1.0]
+        _fitted(view, 2.0, width, 900)
+        assert (view.height_at(width) <= 900) or view.look.text == 1.0
+    _fitted(scene.kv, 1.0, width, 2000)
+    scene.area.resize(width, 1600)
+    QApplication.processEvents()
+    (block,) = scene.kv.findChildren(Halves)
+    assert block.is_beside == is_beside
+
+
+def _fitted(view: ExplainView, ratio: float, width: int, height: int) -> int:
+    view.fit(PanelLook(text=ratio, is_bounded=True), width, height)
+    return view.height_at(width)
+
+
+def test_the_head_and_the_view_tell_of_the_same_moment(scene: Scene) -> None:
+    scene.open()
+    scene.load()
+    scene.sample()
+    scene.store.on_submitted(2, S)
+    assert scene.store.is_running
+    for step in range(1, 8):
+        sample = replace(SAMPLE, t_ns=2 * S + step, engine_rss_bytes=(400 + step) << 20)
+        scene.store.on_sample(replace(sample, gpu_absence=GpuAbsence.NO_DRIVER))
+        for panel in (scene.kv_panel, scene.map_panel):
+            panel.refresh_text()
+            panel.refresh_graph()
+        (block,) = scene.map.blocks
+        assert scene.rows(block)["Ours in all"][2] == str(scene.map_panel.header.value)
+
+
+def test_the_empty_part_of_the_cache_is_told_and_drawn_to_scale(scene: Scene) -> None:
+    scene.open()
+    scene.load()
+    scene.answer()
+    view = scene.kv
+    assert view.whole.texts == ("All of it, to scale", "1.3\u202f% in use")
+    assert sum(segment.size for segment in view.whole_bar.segments) == 105
+    assert view.whole_bar.text_at(view.whole_bar.width() * 0.5) == "empty 8,087"
+    assert not view.undrawn.isHidden()
+    # 24 squares in each of 8 rows.
+    assert view.undrawn.texts == ("", "… and 8,000 more empty")
+    scene.load(replace(STARTER, reserved_tokens=150))
+    assert view.undrawn.isHidden()
 
 
 def test_the_map_shows_every_part_of_the_machine(scene: Scene) -> None:
@@ -372,6 +430,7 @@ def test_the_map_shows_every_part_of_the_machine(scene: Scene) -> None:
         "Ours in all",
         "Other processes",
         "Free",
+        "All of it",
     ]
     assert block.ours.isHidden()
     scene.load()
@@ -384,6 +443,7 @@ def test_the_map_shows_every_part_of_the_machine(scene: Scene) -> None:
         "Ours in all": ("", "", "494\u202fMiB"),
         "Other processes": ("", "", "691\u202fMiB"),
         "Free": ("", "", "14.5\u202fGiB"),
+        "All of it": ("", "", "15.6\u202fGiB"),
     }
     notes = {fact.name: fact.value for fact in block.notes.facts}
     assert notes == {

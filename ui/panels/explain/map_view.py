@@ -1,7 +1,6 @@
 """The memory of each device as bars, with a table of what was expected, reserved and taken."""
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.memory_map import ENGINE_PARTS, DeviceMap, Part, memory_maps, unmeasured_bytes
 from app.telemetry import TelemetryStore
@@ -9,15 +8,15 @@ from engine.values import MemoryUse
 from ui.format import UNKNOWN, format_bytes
 from ui.palette import ColorName
 from ui.panels.explain.facts import Fact, Facts
-from ui.panels.explain.panel import ExplainView
+from ui.panels.explain.halves import Halves
 from ui.panels.explain.size_table import Row, SizeTable
 from ui.panels.explain.stack_bar import Segment, StackBar
 from ui.panels.explain.text_row import TextRow
+from ui.panels.explain.view import ExplainView
 from ui.theme import Theme
 
-_SIDE, _TOP = 13, 8
 _GAP = 5
-_DEVICE_GAP = 12
+_SECTION_GAP = 10
 _DEVICE_BAR, _OUR_BAR = 16, 10
 # Below this nothing is worth a sentence.
 _LEAST_MISSING_BYTES = 1 << 20
@@ -28,7 +27,7 @@ _COLORS: dict[Part, ColorName] = {
     Part.COMPUTE: "memory_compute",
     Part.OTHER: "memory_other",
     Part.OTHER_PROCESSES: "memory_other_processes",
-    Part.FREE: "line",
+    Part.FREE: "faint",
 }
 translate = QCoreApplication.translate
 
@@ -59,12 +58,10 @@ class MapView(ExplainView):
         self._store = store
         self._theme = theme
         self.blocks: list[DeviceBlock] = []
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(_SIDE, _TOP, _SIDE, _GAP)
-        self._layout.setSpacing(_DEVICE_GAP)
-        self._empty = TextRow(theme)
-        self._empty.set_texts(self.tr("Shows when the machine was measured"))
-        self._layout.addWidget(self._empty)
+        empty = TextRow(theme)
+        empty.set_texts(self.tr("Shows when the machine was measured"))
+        self._empty = Halves((empty,), (), gap=_GAP, wide=_GAP)
+        self.add_block(self._empty)
 
     def refresh(self) -> None:
         """Show what is known now."""
@@ -74,19 +71,18 @@ class MapView(ExplainView):
         self._empty.setVisible(not maps)
         while len(self.blocks) < len(maps):
             self.blocks.append(DeviceBlock(self._theme))
-            self._layout.addWidget(self.blocks[-1])
+            self.add_block(self.blocks[-1])
         for number, block in enumerate(self.blocks):
             block.setVisible(number < len(maps))
         for block, device in zip(self.blocks, maps, strict=False):
             block.show_map(device, memory, elsewhere)
 
 
-class DeviceBlock(QWidget):
+class DeviceBlock(Halves):
     """Bars, table and sentences of one device."""
 
     def __init__(self, theme: Theme) -> None:
         """Show nothing yet."""
-        super().__init__()
         self.title = TextRow(theme, font="control", color="text")
         self.bar = StackBar(theme, _DEVICE_BAR)
         self.ours_title = TextRow(theme)
@@ -94,23 +90,13 @@ class DeviceBlock(QWidget):
         self.predicted_title = TextRow(theme)
         self.predicted = StackBar(theme, _OUR_BAR)
         self.table = SizeTable(theme)
-        self.table.setAccessibleName(self.tr("Parts of the memory"))
         self.notes = Facts(theme)
+        ours = (self.ours_title, self.ours, self.predicted_title, self.predicted)
+        super().__init__(
+            (self.title, self.bar, *ours, self.table), (self.notes,), gap=_GAP, wide=_SECTION_GAP
+        )
+        self.table.setAccessibleName(self.tr("Parts of the memory"))
         self.notes.setAccessibleName(self.tr("What the figures mean"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(_GAP)
-        for widget in (
-            self.title,
-            self.bar,
-            self.ours_title,
-            self.ours,
-            self.predicted_title,
-            self.predicted,
-            self.table,
-            self.notes,
-        ):
-            layout.addWidget(widget)
 
     def show_map(
         self, device: DeviceMap, memory: MemoryUse | None, elsewhere_bytes: int | None
@@ -177,6 +163,7 @@ class DeviceBlock(QWidget):
                 Row(
                     name=part_name(size.part),
                     color=_COLORS[size.part],
+                    is_hollow=size.part is Part.FREE,
                     values=(
                         format_bytes(before) if is_engine else "",
                         format_bytes(asked) if is_engine else "",
@@ -186,6 +173,9 @@ class DeviceBlock(QWidget):
             )
             if size.part is Part.OTHER and device.ours_bytes:
                 rows.append(self._sum(device))
+        whole = sum(size.held_bytes or 0 for size in device.parts)
+        values = ("", "", format_bytes(whole))
+        rows.append(Row(name=self.tr("All of it"), is_sum=True, values=values))
         self.table.set_rows(heads, rows)
 
     def _sum(self, device: DeviceMap) -> Row:
