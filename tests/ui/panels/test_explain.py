@@ -515,6 +515,30 @@ def test_a_gpu_has_a_block_of_its_own(scene: Scene) -> None:
     assert notes["On a GPU that is not measured"] == "550\u202fMiB"
 
 
+def test_what_nobody_can_know_is_said(scene: Scene) -> None:
+    scene.open()
+    scene.load()
+    event = scene.store.loaded
+    assert event is not None
+    torch = replace(ON_GPU, on_gpu=False)
+    early = replace(torch, kv_bytes=None, compute_bytes=None)
+    scene.send(replace(event, memory=torch, predicted=early))
+    scene.sample()
+    (block,) = scene.map.blocks
+    told = {fact.name: fact for fact in block.notes.facts}
+    assert told["Not predicted"].value == "KV cache, Compute buffers"
+    assert "as answers need it" in told["Not predicted"].sentence
+    scene.load(memory=ON_GPU)
+    second = replace(GPU, index=1, process_memory_bytes=600 << 20)
+    scene.sample(gpus=(GPU, second), gpu_absence=None)
+    for block, value in zip(scene.map.blocks[1:], ("800", "600"), strict=True):
+        (note,) = block.notes.facts
+        assert note.name == "Spread over several GPUs"
+        assert note.value == f"{value}\u202fMiB"
+        whole = scene.rows(block)["All of it"][2]
+        assert whole == "7.81\u202fGiB"
+
+
 def test_before_anything_is_measured_it_says_when_it_shows(scene: Scene) -> None:
     scene.open()
     assert scene.map.blocks == []

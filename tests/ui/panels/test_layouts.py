@@ -560,6 +560,7 @@ def test_a_view_that_explains_grows_on_the_full_screen_and_comes_back(
     panel.refresh_text()
     shown = Presentation(theme, scene.store, scene.column.axis, [panel], panel, scene.column)
     assert panel.view.window() is shown
+    shown.resize(1920, 1080)
     qtbot.waitUntil(lambda: panel.view.look.text > 1.2, timeout=WAIT_MS)
     qtbot.waitUntil(lambda: panel.view.geometry().bottom() < shown.height(), timeout=WAIT_MS)
     shown.close()

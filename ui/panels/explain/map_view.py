@@ -193,10 +193,10 @@ def _text(part: Part, n_bytes: int | None) -> str:
 
 
 def _notes(device: DeviceMap, memory: MemoryUse | None, elsewhere_bytes: int | None) -> list[Fact]:
-    """Why less is in memory than was reserved, and what mapped weights are."""
+    """Why less is in memory than was reserved, what mapped weights are, and what is not known."""
+    notes = _unknown_notes(device)
     if device.name is not None or memory is None:
-        return []
-    notes = []
+        return notes
     other, window = device.of(Part.OTHER).held_bytes, device.window_bytes
     if other is not None and window is not None:
         notes.append(
@@ -248,6 +248,38 @@ def _notes(device: DeviceMap, memory: MemoryUse | None, elsewhere_bytes: int | N
                     "They count as far as they were read. The system may drop them when others "
                     "need room, and read them again, so it calls them available; here they are "
                     "counted as weights.",
+                ),
+            )
+        )
+    return notes
+
+
+def _unknown_notes(device: DeviceMap) -> list[Fact]:
+    """What nobody predicted, and what several GPUs hold."""
+    notes = []
+    engine = [device.of(part) for part in ENGINE_PARTS]
+    missing = [part_name(size.part) for size in engine if size.predicted_bytes is None]
+    if 0 < len(missing) < len(engine):
+        notes.append(
+            Fact(
+                name=translate("MemoryMap", "Not predicted"),
+                value=", ".join(missing),
+                sentence=translate(
+                    "MemoryMap",
+                    "This engine takes memory for it as answers need it, so the model's file does "
+                    "not tell how much that will be.",
+                ),
+            )
+        )
+    if device.is_one_of_several:
+        notes.append(
+            Fact(
+                name=translate("MemoryMap", "Spread over several GPUs"),
+                value=format_bytes(device.of(Part.OTHER).held_bytes),
+                sentence=translate(
+                    "MemoryMap",
+                    "The engine does not tell which of its weights, KV cache and compute buffers "
+                    "are on which GPU, so here all of it counts as other of ours.",
                 ),
             )
         )
