@@ -57,6 +57,9 @@ class LivePanel(QDockWidget):
     is_binary = False
     """Whether the axis is in KiB, MiB, GiB."""
 
+    takes_room = True
+    """Whether more height than it needs shows more."""
+
     is_slow = False
     """Whether what it shows changes a few times a second only, so that fewer frames will do."""
 

@@ -569,3 +569,35 @@ def test_a_view_that_explains_grows_on_the_full_screen_and_comes_back(
     assert panel.isAncestorOf(panel.view)
     scene.choose("Explain")
     assert panel.view.look.text == LARGE.text
+
+
+def heights(scene: OwnScene) -> dict[str, int]:
+    for _ in range(3):
+        QApplication.processEvents()
+    return {panel.key: panel.height() for panel in scene.column.panels if panel.isVisible()}
+
+
+def test_a_layout_looks_the_same_each_time_it_is_chosen(scene: OwnScene) -> None:
+    names = ("Essential", "Explain", "Hardware", "All")
+    first = {}
+    for name in names:
+        scene.choose(name)
+        first[name] = heights(scene)
+    essential = first["Essential"].values()
+    assert max(essential) - min(essential) <= 1
+    scene.choose("Essential")
+    area = scene.column.area
+    area.event(QEvent(QEvent.Type.MouseButtonPress))
+    top = scene.column.panels[0]
+    area.resizeDocks([top], [250], Qt.Orientation.Vertical)
+    dragged = heights(scene)
+    assert dragged["decode_rate"] > first["Essential"]["decode_rate"] + 20
+    scene.column.layouts.save_as("Mine")
+    for name in (*names, *reversed(names)):
+        scene.choose(name)
+        assert heights(scene) == first[name], name
+    scene.choose("Mine")
+    assert heights(scene) == dragged
+    scene.column.resize(430, 1000)
+    scene.column.resize(430, 900)
+    assert heights(scene)["decode_rate"] > first["Essential"]["decode_rate"] + 20

@@ -18,6 +18,7 @@ class ExplainPanel(LivePanel):
     """Makes its view when it is first shown, since most windows never show it."""
 
     is_slow = True
+    takes_room = False
     layouts = frozenset({BuiltIn.EXPLAIN})
     _view: ExplainView | None = None
     _body_look = USUAL
