@@ -51,7 +51,7 @@ class MemoryMapPanel(ExplainPanel):
         if not maps:
             return Reading(value=size(None))
         found = max(maps, key=lambda device: (device.ours_bytes, device.name is None))
-        context = self.tr("ours, of {total} in {device}").format(
+        context = self.tr("Oscillama, of {total} in {device}").format(
             total=format_bytes(found.total_bytes),
             device=self.tr("this machine") if found.name is None else found.name,
         )

@@ -121,7 +121,7 @@ def test_every_panel_says_its_figure(scene: Scene, qtbot: QtBot) -> None:
     value, context = scene.texts("memory")
     assert value == "421\u202fMiB"
     assert context == "weights 90\u202fB   KV 180\u202fB   compute 98\u202fB   other 421"
-    assert scene.texts("cpu") == ("184\u202f%", "threads 2  ·  window 4.0\u202f%")
+    assert scene.texts("cpu") == ("184\u202f%", "engine threads 2  ·  window 4.0\u202f%")
     qtbot.waitUntil(lambda: not scene.column._timer.isActive(), timeout=WAIT_MS)
     scene.store.on_first_paint(2, 1 * S + 130 * MS)
     assert scene.texts("first_token")[1] == "felt 130\u202fms  ·  60 of 100 tokens from cache"

@@ -154,14 +154,14 @@ def test_a_token_costs_what_the_formula_says(scene: Scene) -> None:
     value, formula, sentence = scene.fact("One more token")
     assert value == "22.5\u202fKiB"
     assert formula == "30 layers × 3 KV heads × 64 numbers × 2 (key, value) × 2 bytes (f16)"
-    assert sentence.startswith("9 heads that ask share 3 that are kept")
+    assert sentence.startswith("In each layer 9 attention heads")
     assert scene.fact("Used")[0] == "2.33\u202fMiB of 180\u202fMiB"
     assert scene.fact("The next 1,000 tokens")[0] == "22.0\u202fMiB"
-    # 15,000 MiB are free, a conversation of 106 tokens takes 2.33 and a full one 180.
+    # The memory map has 14.5 GiB free, a conversation of 106 tokens takes 2.33 and a full one 180.
     value, _, sentence = scene.fact("Conversations that fit")
-    assert value == "6,440"
-    assert "14.6\u202fGiB that are free" in sentence
-    assert "83 with a full context" in sentence
+    assert value == "6,360"
+    assert "14.5\u202fGiB that are free" in sentence
+    assert "82 with a full context" in sentence
     assert str(scene.kv_panel.header.value) == "2.33\u202fMiB"
     assert scene.kv_panel.header.context == "of 180\u202fMiB  ·  106 of 8,192 tokens"
 
@@ -296,7 +296,7 @@ def test_a_full_context_and_an_empty_one(scene: Scene) -> None:
     scene.open()
     scene.load(replace(STARTER, reserved_tokens=106))
     scene.sample()
-    assert scene.fact("Conversations that fit")[0] == "83"
+    assert scene.fact("Conversations that fit")[0] == "82"
     scene.answer()
     assert scene.fact("The next tokens") == ("0\u202fB", "", "None: the context is full.")
 
@@ -403,7 +403,7 @@ def test_the_head_and_the_view_tell_of_the_same_moment(scene: Scene) -> None:
             panel.refresh_text()
             panel.refresh_graph()
         (block,) = scene.map.blocks
-        assert scene.rows(block)["Ours in all"][2] == str(scene.map_panel.header.value)
+        assert scene.rows(block)["Oscillama in all"][2] == str(scene.map_panel.header.value)
 
 
 def test_the_empty_part_of_the_cache_is_told_and_drawn_to_scale(scene: Scene) -> None:
@@ -426,8 +426,8 @@ def test_the_map_shows_every_part_of_the_machine(scene: Scene) -> None:
     scene.sample(engine_pid=None, engine_rss_bytes=None, engine_file_bytes=None)
     (block,) = scene.map.blocks
     assert list(scene.rows(block)) == [
-        "Other of ours",
-        "Ours in all",
+        "Rest of Oscillama",
+        "Oscillama in all",
         "Other processes",
         "Free",
         "All of it",
@@ -439,20 +439,21 @@ def test_the_map_shows_every_part_of_the_machine(scene: Scene) -> None:
         "Weights": ("92.0\u202fMiB",) * 3,
         "KV cache": ("180\u202fMiB",) * 3,
         "Compute buffers": ("192\u202fMiB", "167\u202fMiB", "49.0\u202fMiB"),
-        "Other of ours": ("", "", "173\u202fMiB"),
-        "Ours in all": ("", "", "494\u202fMiB"),
+        "Rest of Oscillama": ("", "", "173\u202fMiB"),
+        "Oscillama in all": ("", "", "494\u202fMiB"),
         "Other processes": ("", "", "691\u202fMiB"),
         "Free": ("", "", "14.5\u202fGiB"),
         "All of it": ("", "", "15.6\u202fGiB"),
     }
     notes = {fact.name: fact.value for fact in block.notes.facts}
     assert notes == {
-        "Other of ours": "173\u202fMiB",
+        "What the parts are": "",
+        "Rest of Oscillama": "173\u202fMiB",
         "Reserved, not yet in memory": "118\u202fMiB",
         "Weights mapped from their file": "92.0\u202fMiB",
     }
     assert str(scene.map_panel.header.value) == "494\u202fMiB"
-    assert scene.map_panel.header.context == "ours, of 15.6\u202fGiB in this machine"
+    assert scene.map_panel.header.context == "Oscillama, of 15.6\u202fGiB in this machine"
 
 
 def test_while_a_model_loads_the_map_shows_what_is_expected(scene: Scene) -> None:
@@ -508,7 +509,7 @@ def test_a_gpu_has_a_block_of_its_own(scene: Scene) -> None:
     assert gpu.title.texts == ("Fake GPU", "4.88\u202fGiB free of 7.81\u202fGiB")
     assert scene.rows(gpu)["KV cache"][1:] == ("100\u202fMiB",) * 2
     assert "KV cache" not in scene.rows(machine)
-    assert scene.map_panel.header.context == "ours, of 7.81\u202fGiB in Fake GPU"
+    assert scene.map_panel.header.context == "Oscillama, of 7.81\u202fGiB in Fake GPU"
     scene.sample(gpus=())
     assert gpu.isHidden()
     notes = {fact.name: fact.value for fact in machine.notes.facts}

@@ -3,6 +3,7 @@
 from collections import Counter
 
 from app.kv_cells import CellHistory, CellRun, Origin, free_bytes, kv_facts, turns_of
+from app.memory_map import memory_maps
 from app.telemetry import TelemetryStore
 from app.turns import Turn
 from engine.events import CellKind
@@ -88,7 +89,9 @@ class KvView(ExplainView):
         if loaded is None:
             self.facts.set_facts([])
             return
-        free = free_bytes(self._store.sample, self._store.memory, self._store.gpu)
+        memory = self._store.memory
+        maps = memory_maps(self._store.sample, memory, self._store.predicted)
+        free = free_bytes(maps, memory, self._store.gpu)
         # By its definition the figure counts the last token, which has no cell yet.
         n_tokens = self._n_cells + bool(turns and turns[-1].n_output_tokens)
         known = kv_facts(loaded, n_tokens, free)

@@ -42,7 +42,7 @@ def part_name(part: Part) -> str:
         case Part.COMPUTE:
             return translate("MemoryMap", "Compute buffers")
         case Part.OTHER:
-            return translate("MemoryMap", "Other of ours")
+            return translate("MemoryMap", "Rest of Oscillama")
         case Part.OTHER_PROCESSES:
             return translate("MemoryMap", "Other processes")
         case Part.FREE:
@@ -140,8 +140,8 @@ class DeviceBlock(Halves):
         for widget in (self.predicted_title, self.predicted):
             widget.setVisible(n_expected > 0)
         scale = max(n_ours, n_expected, 1)
-        self.ours_title.set_texts(self.tr("Ours, enlarged"), format_bytes(n_ours))
-        self.ours.setAccessibleName(self.tr("Memory of ours"))
+        self.ours_title.set_texts(self.tr("Oscillama, enlarged"), format_bytes(n_ours))
+        self.ours.setAccessibleName(self.tr("Memory of Oscillama"))
         held = [*engine, device.of(Part.OTHER)]
         self.ours.set_segments([_segment(size.part, size.held_bytes) for size in held], scale)
         is_all_known = None not in [size.predicted_bytes for size in engine]
@@ -181,7 +181,7 @@ class DeviceBlock(Halves):
     def _sum(self, device: DeviceMap) -> Row:
         # Of what else is ours nothing is predicted or reserved, so those columns have no such sum.
         values = ("", "", format_bytes(device.ours_bytes))
-        return Row(name=self.tr("Ours in all"), is_sum=True, values=values)
+        return Row(name=self.tr("Oscillama in all"), is_sum=True, values=values)
 
 
 def _segment(part: Part, n_bytes: int | None) -> Segment:
@@ -194,14 +194,14 @@ def _text(part: Part, n_bytes: int | None) -> str:
 
 def _notes(device: DeviceMap, memory: MemoryUse | None, elsewhere_bytes: int | None) -> list[Fact]:
     """Why less is in memory than was reserved, what mapped weights are, and what is not known."""
-    notes = _unknown_notes(device)
+    notes = [*_part_notes(device), *_unknown_notes(device)]
     if device.name is not None or memory is None:
         return notes
     other, window = device.of(Part.OTHER).held_bytes, device.window_bytes
     if other is not None and window is not None:
         notes.append(
             Fact(
-                name=translate("MemoryMap", "Other of ours"),
+                name=part_name(Part.OTHER),
                 value=format_bytes(other),
                 sentence=translate(
                     "MemoryMap",
@@ -254,6 +254,23 @@ def _notes(device: DeviceMap, memory: MemoryUse | None, elsewhere_bytes: int | N
     return notes
 
 
+def _part_notes(device: DeviceMap) -> list[Fact]:
+    """What the parts of an engine are."""
+    if not any(device.of(part).reserved_bytes for part in ENGINE_PARTS):
+        return []
+    return [
+        Fact(
+            name=translate("MemoryMap", "What the parts are"),
+            value="",
+            sentence=translate(
+                "MemoryMap",
+                "Weights are what the model has learned, the KV cache is its notes on this "
+                "conversation, and compute buffers are scratch paper for its sums.",
+            ),
+        )
+    ]
+
+
 def _unknown_notes(device: DeviceMap) -> list[Fact]:
     """What nobody predicted, and what several GPUs hold."""
     notes = []
@@ -279,7 +296,7 @@ def _unknown_notes(device: DeviceMap) -> list[Fact]:
                 sentence=translate(
                     "MemoryMap",
                     "The engine does not tell which of its weights, KV cache and compute buffers "
-                    "are on which GPU, so here all of it counts as other of ours.",
+                    "are on which GPU, so here all of it counts as the rest of Oscillama.",
                 ),
             )
         )
