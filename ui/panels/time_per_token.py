@@ -52,7 +52,7 @@ class TimePerTokenPanel(LivePanel):
         if figures.itl_p50_ns is not None:
             text = self.tr("p50 {p50}   p95 {p95}")
             if self.look.is_explained:
-                text = self.tr("half within {p50}  ·  95\u202f% within {p95}")
+                text = self.tr("half within {p50}  ·  95 of 100 within {p95}")
             context = text.format(
                 p50=format_duration_ns(figures.itl_p50_ns),
                 p95=format_duration_ns(figures.itl_p95_ns),
