@@ -80,12 +80,13 @@ class ShortcutsDialog(QDialog):
         self.area.setFocus()
 
     def _graph_rows(self) -> list[tuple[str, str]]:
-        shift = QKeySequence("Shift+Left").toString(QKeySequence.SequenceFormat.NativeText)
+        native = QKeySequence.SequenceFormat.NativeText
+        shift = QKeySequence("Shift+F1").toString(native).removesuffix("F1")
         return [
             (self.tr("Earlier, later"), "← →"),
             (self.tr("Closer, further away"), "+ −"),
-            (self.tr("Follow the answer again"), QKeySequence("Home").toString()),
-            (self.tr("Read values"), shift.replace("Left", "← →")),
+            (self.tr("Follow the answer again"), QKeySequence("Home").toString(native)),
+            (self.tr("Read values"), f"{shift}← →"),
         ]
 
 
