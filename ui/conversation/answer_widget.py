@@ -204,7 +204,7 @@ class AnswerWidget(QWidget):
         self._foot.setGeometry(width - size.width(), top - 1, size.width(), size.height())
         top += max(line_height + 3, size.height())
         # What goes on is shown anew and must not shrink meanwhile.
-        if self._arrival.n_read >= self._answer.continued_from:
+        if self._arrival.n_read >= self._answer.continued_from and self._arrival.is_shown:
             self._least_height = 0
         top = max(top, self._least_height)
         self.resize(width, top)

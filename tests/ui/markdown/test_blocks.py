@@ -197,6 +197,22 @@ def test_what_streams_in_at_the_end_of_a_long_block_is_all_there_is_to_do(text: 
     assert len(stream.feed("y")) <= 2
 
 
+def test_a_paragraph_of_many_formulas_is_cut_between_them() -> None:
+    stream = BlockStream()
+    text = " ".join(f"$x_{{{n}}} + y = z$" for n in range(900))
+    changes = stream.feed(text) + stream.finish()
+    blocks = [block for change in changes if isinstance(change, Prose) for block in change.final]
+    formulas = [
+        [child.content for child in token.children or () if child.type == "math_inline"]
+        for block in blocks
+        for token in block.tokens
+        if token.type == "inline"
+    ]
+    assert [f for found in formulas for f in found] == [f"x_{{{n}}} + y = z" for n in range(900)]
+    assert max(map(len, formulas)) <= 100
+    assert all(block.continues and block.is_cut for block in blocks[1:])
+
+
 def test_nothing_of_a_list_nested_too_deep_is_lost() -> None:
     shown, _ = cut("> " * 10_000 + "x")
     text = "".join(t.content for b in shown if isinstance(b, Block) for t in b.tokens)
