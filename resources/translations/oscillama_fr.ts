@@ -2337,6 +2337,10 @@
         <translation>Mesure en cours, quelques secondes…</translation>
     </message>
     <message>
+        <source>{bandwidth} read, measured {date}, but other work took {share} of the processor meanwhile. Measure again when little else runs.</source>
+        <translation>{bandwidth} en lecture, mesuré le {date}, mais d’autres tâches ont pris {share} du processeur pendant ce temps. Mesurez à nouveau quand peu d’autres choses tournent.</translation>
+    </message>
+    <message>
         <source>{bandwidth} read, measured {date}</source>
         <translation>{bandwidth} en lecture, mesuré le {date}</translation>
     </message>

@@ -210,9 +210,13 @@ class LimitsPanel(LivePanel):
             return ""
         day = QDateTime.fromMSecsSinceEpoch(known.measured_ms).date()
         when = QLocale().toString(day, QLocale.FormatType.ShortFormat)
-        return self.tr("{bandwidth} read, measured {date}").format(
-            bandwidth=bandwidth(known.read_bytes_per_s), date=when
-        )
+        read = bandwidth(known.read_bytes_per_s)
+        if known.is_disturbed:
+            return self.tr(
+                "{bandwidth} read, measured {date}, but other work took {share} of the processor "
+                "meanwhile. Measure again when little else runs."
+            ).format(bandwidth=read, date=when, share=format_percent(known.others_ratio))
+        return self.tr("{bandwidth} read, measured {date}").format(bandwidth=read, date=when)
 
     def _problem_text(self, problem: CannotMeasureReason) -> str:
         match problem:
