@@ -2337,8 +2337,8 @@
         <translation>Mesure en cours, quelques secondes…</translation>
     </message>
     <message>
-        <source>{bandwidth} read, measured {date}, but other work took {share} of the processor meanwhile. Measure again when little else runs.</source>
-        <translation>{bandwidth} en lecture, mesuré le {date}, mais d’autres tâches ont pris {share} du processeur pendant ce temps. Mesurez à nouveau quand peu d’autres choses tournent.</translation>
+        <source>{bandwidth} read, measured {date}. Too low: other work took {share} of the processor meanwhile.</source>
+        <translation>{bandwidth} en lecture, mesuré le {date}. Trop bas&#x202f;: d’autres tâches ont pris {share} du processeur.</translation>
     </message>
     <message>
         <source>{bandwidth} read, measured {date}</source>
@@ -5133,16 +5133,16 @@
         <translation>Le modèle n’a pas été plus lent avec les panneaux que sans eux. Mesuré le {date}.</translation>
     </message>
     <message>
-        <source>Watching costs less than {most} of the decode rate on this machine, or nothing: the rate varies by as much anyway. Measured {date}.</source>
-        <translation>Observer coûte moins de {most} du débit de décodage sur cette machine, ou rien&#x202f;: le débit varie autant de lui-même. Mesuré le {date}.</translation>
-    </message>
-    <message>
         <source>Takes less than a minute. The model answers to nobody meanwhile, and reads the whole prompt of a chat once more afterwards.</source>
         <translation>Prend moins d’une minute. Le modèle ne répond à personne pendant ce temps, et relit ensuite tout le prompt d’un chat.</translation>
     </message>
     <message>
         <source>Watching costs {share} of the decode rate on this machine, measured {date}.</source>
         <translation>Observer coûte {share} du débit de décodage sur cette machine, mesuré le {date}.</translation>
+    </message>
+    <message>
+        <source>Less than {most} of the decode rate, or nothing: it varies by as much anyway. Measured {date}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Stop measuring</source>

@@ -28,6 +28,7 @@ from ui.panels.time_axis import TimeAxis
 from ui.theme import Theme
 
 _GRAPH_HEIGHT = 118
+_LINES = 3
 # Beside and below the outermost points, in powers of ten.
 _ROOM = 0.45
 _NEAR_PX = 14.0
@@ -51,6 +52,8 @@ class LimitsPanel(LivePanel):
         self.graph.point_text = self._text_at
         self.graph.setMinimumHeight(_GRAPH_HEIGHT)
         self._origin = PlainLabel(theme, font="caption", color="muted", wrap=True)
+        # The panel does not grow with what is said in it.
+        self._origin.setMinimumHeight(_LINES * self._origin.fontMetrics().lineSpacing())
         self.measure_button = QPushButton()
         self.measure_button.setProperty("look", "quiet")
         self.measure_button.clicked.connect(self._measure)
@@ -213,8 +216,8 @@ class LimitsPanel(LivePanel):
         read = bandwidth(known.read_bytes_per_s)
         if known.is_disturbed:
             return self.tr(
-                "{bandwidth} read, measured {date}, but other work took {share} of the processor "
-                "meanwhile. Measure again when little else runs."
+                "{bandwidth} read, measured {date}. Too low: other work took {share} of the "
+                "processor meanwhile."
             ).format(bandwidth=read, date=when, share=format_percent(known.others_ratio))
         return self.tr("{bandwidth} read, measured {date}").format(bandwidth=read, date=when)
 

@@ -179,8 +179,8 @@ class WatchingPanel(LivePanel):
             ).format(date=when)
         if cost.low <= 0:
             return self.tr(
-                "Watching costs less than {most} of the decode rate on this machine, or nothing: "
-                "the rate varies by as much anyway. Measured {date}."
+                "Less than {most} of the decode rate, or nothing: it varies by as much anyway. "
+                "Measured {date}."
             ).format(most=format_percent(cost.high), date=when)
         return self.tr(
             "Watching costs {share} of the decode rate on this machine, measured {date}."

@@ -76,7 +76,7 @@ def test_a_cost_is_said_with_its_date_and_drawn_by_pairs(make: Make) -> None:
 def test_a_cost_that_may_be_nothing_is_said_by_its_upper_end_alone(make: Make) -> None:
     panel = make(replace(KNOWN, watched_tok_per_s=(90.0, 110.0, 95.0, 105.0, 99.0, 98.0)))
     assert texts(panel) == ("< 7.5\u202f%", "if anything")
-    assert panel.sentence_text.startswith("Watching costs less than 7.5\u202f% of the decode rate")
+    assert panel.sentence_text.startswith("Less than 7.5\u202f% of the decode rate, or nothing")
 
 
 def test_a_model_that_was_no_slower_has_no_cost_that_can_be_measured(make: Make) -> None:
