@@ -5142,7 +5142,7 @@
     </message>
     <message>
         <source>Less than {most} of the decode rate, or nothing: it varies by as much anyway. Measured {date}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Moins de {most} du débit de décodage, ou rien&#x202f;: il varie autant de lui-même. Mesuré le {date}.</translation>
     </message>
     <message>
         <source>Stop measuring</source>
