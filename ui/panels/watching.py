@@ -51,7 +51,7 @@ class WatchingPanel(LivePanel):
         body.addLayout(row)
         meter.changed.connect(self._on_changed)
         store.running_changed.connect(self._show_button)
-        self.refresh_text()
+        self._show_texts()
 
     @property
     def sentence_text(self) -> str:
@@ -116,10 +116,9 @@ class WatchingPanel(LivePanel):
         return ""
 
     def refresh_text(self) -> None:
-        """Show what is known now."""
-        super().refresh_text()
-        self._sentence.setText(self._find_sentence())
-        self._show_button()
+        """Show what is known now; nothing of it changes while an answer runs."""
+        if not self.store.is_running:
+            self._show_texts()
 
     def draw(self, canvas: Canvas) -> None:
         """Both rates of each pair, one above the other."""
@@ -210,8 +209,13 @@ class WatchingPanel(LivePanel):
         else:
             self._meter.measure()
 
+    def _show_texts(self) -> None:
+        super().refresh_text()
+        self._sentence.setText(self._find_sentence())
+        self._show_button()
+
     def _on_changed(self) -> None:
         # Not while it measures: what is painted then is part of what is measured.
-        self.refresh_text()
+        self._show_texts()
         if not self._meter.is_measuring:
             self.refresh_graph()
