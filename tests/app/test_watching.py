@@ -12,7 +12,6 @@ from pytestqt.qtbot import QtBot
 from app.inference import InferenceThread
 from app.kv_cells import turns_of
 from app.marks import MarkKind
-from app.model_name import display_name
 from app.relay import SessionRelay
 from app.session import ChatSession
 from app.telemetry import TelemetryStore
@@ -21,6 +20,7 @@ from app.watching import WatchingCost, WatchingMeter, WatchingProblem
 from engine.backends.scripted import Script
 from engine.events import FinishReason
 from engine.machine import cpu_name
+from engine.model_name import display_name
 from engine.sampler import IDLE_INTERVAL_MS
 from engine.values import GenerateRequest
 from tests.waiting import WAIT_MS
