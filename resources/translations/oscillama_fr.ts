@@ -964,10 +964,6 @@
         <translation>Signification des chiffres</translation>
     </message>
     <message>
-        <source>Memory of this machine (RAM)</source>
-        <translation>Mémoire de cette machine (RAM)</translation>
-    </message>
-    <message>
         <source>{free} free of {total}</source>
         <translation>{free} libres sur {total}</translation>
     </message>
@@ -994,6 +990,10 @@
     <message>
         <source>Predicted before loading</source>
         <translation>Prévue avant le chargement</translation>
+    </message>
+    <message>
+        <source>Machine memory (RAM)</source>
+        <translation>Mémoire vive (RAM)</translation>
     </message>
     <message>
         <source>Memory predicted before loading</source>

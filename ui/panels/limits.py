@@ -139,6 +139,11 @@ class LimitsPanel(LivePanel):
     def show_body(self, look: PanelLook) -> None:
         """With its words and the button at the size of the others."""
         super().show_body(look)
+        # Its words stay next to the graph, whatever explains it.
+        body = self._body.layout()
+        assert isinstance(body, QVBoxLayout)
+        body.removeWidget(self.axis_below)
+        body.insertWidget(body.indexOf(self.graph) + 1, self.axis_below)
         self.axis_below.set_look(look)
         self._origin.setFont(look.font(self.theme, "caption"))
         self.measure_button.setFont(look.font(self.theme, "control"))
