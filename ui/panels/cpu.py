@@ -16,10 +16,6 @@ class CpuPanel(LivePanel):
     is_slow = True
     smallest_top = 1.0
 
-    def title(self) -> str:
-        """Its name."""
-        return self.tr("CPU")
-
     def definition(self) -> str:
         """What the figure is."""
         return self.tr(

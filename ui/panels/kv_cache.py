@@ -17,10 +17,6 @@ class KvCachePanel(LivePanel):
     smallest_top = float(1 << 20)
     is_binary = True
 
-    def title(self) -> str:
-        """Its name."""
-        return self.tr("KV cache")
-
     def definition(self) -> str:
         """What the figure is."""
         return self.tr(

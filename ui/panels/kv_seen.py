@@ -12,10 +12,6 @@ class KvSeenPanel(ExplainPanel):
 
     key = "kv_seen"
 
-    def title(self) -> str:
-        """Its name."""
-        return self.tr("Inside the KV cache")
-
     def definition(self) -> str:
         """What the figure is."""
         return self.tr(

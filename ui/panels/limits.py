@@ -75,10 +75,6 @@ class LimitsPanel(LivePanel):
         """What stands below the graph."""
         return self._origin.text()
 
-    def title(self) -> str:
-        """Its name."""
-        return self.tr("Share of the limit")
-
     def definition(self) -> str:
         """What the figure is."""
         return self.tr(

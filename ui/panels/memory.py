@@ -31,10 +31,6 @@ class MemoryPanel(LivePanel):
     smallest_top = float(64 << 20)
     is_binary = True
 
-    def title(self) -> str:
-        """Its name."""
-        return self.tr("Device memory")
-
     def definition(self) -> str:
         """What the figure is."""
         return self.tr(

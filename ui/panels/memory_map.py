@@ -14,10 +14,6 @@ class MemoryMapPanel(ExplainPanel):
     key = "memory_map"
     layouts = frozenset({BuiltIn.HARDWARE, BuiltIn.EXPLAIN})
 
-    def title(self) -> str:
-        """Its name."""
-        return self.tr("Memory map")
-
     def definition(self) -> str:
         """What the figure is."""
         return self.tr(

@@ -69,10 +69,6 @@ class CpuPowerPanel(LivePanel):
         """What stands below the graph; empty where power is known."""
         return self._reason.text()
 
-    def title(self) -> str:
-        """Its name."""
-        return self.tr("CPU power")
-
     def definition(self) -> str:
         """What the figure is."""
         return self.tr(

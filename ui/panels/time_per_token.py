@@ -14,10 +14,6 @@ class TimePerTokenPanel(LivePanel):
     layouts = frozenset({BuiltIn.ESSENTIAL, BuiltIn.EXPLAIN})
     smallest_top = 1e6
 
-    def title(self) -> str:
-        """Its name."""
-        return self.tr("Time per output token")
-
     def definition(self) -> str:
         """What the figure is."""
         return self.tr(

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.engine_state import EngineStatus
-from app.model_name import display_name
 from app.relay import SessionRelay
 from app.telemetry import TelemetryStore
 from app.watching import WatchingCost, WatchingMeter
 from engine.machine import cpu_name
+from engine.model_name import display_name
 from tests.app.test_watching import COST
 from tests.ui.fakes import FakeSession, loaded_model
 from tests.waiting import WAIT_MS
