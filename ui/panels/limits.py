@@ -82,10 +82,11 @@ class LimitsPanel(LivePanel):
             "bandwidth is its limit: bandwidth / (bytes of weights + of KV cache). Prefill works "
             "on many tokens each time it reads the weights, so computing is its limit. Under the "
             "slope memory limits, under the flat part computing does. To the right: operations "
-            "per byte read; upwards: operations per second, two for each weight, without those "
-            "of attention. Both limits are the best this device reached when it was measured: "
-            "reading a large buffer, multiplying large matrices. A small quantized model stays "
-            "well below, since unpacking its weights takes time."
+            "per byte read; upwards: operations per second (GFLOP/s: thousand millions of them), "
+            "two for each weight, without those of attention. Both limits are the best this "
+            "device reached when it was measured: reading a large buffer, multiplying large "
+            "matrices. A small quantized model stays well below, since unpacking its weights "
+            "takes time."
         )
 
     def empty_text(self) -> str:
