@@ -967,10 +967,6 @@
         <translation>Signification des chiffres</translation>
     </message>
     <message>
-        <source>Memory of this machine (RAM)</source>
-        <translation>Mémoire de cette machine (RAM)</translation>
-    </message>
-    <message>
         <source>{free} free of {total}</source>
         <translation>{free} libres sur {total}</translation>
     </message>
@@ -997,6 +993,10 @@
     <message>
         <source>Predicted before loading</source>
         <translation>Prévue avant le chargement</translation>
+    </message>
+    <message>
+        <source>Machine memory (RAM)</source>
+        <translation>Mémoire vive (RAM)</translation>
     </message>
     <message>
         <source>Memory predicted before loading</source>
@@ -2117,8 +2117,8 @@
         <translation>Tout le cache KV</translation>
     </message>
     <message>
-        <source>Cells of the KV cache</source>
-        <translation>Cellules du cache KV</translation>
+        <source>Cells of the KV cache; arrow keys go through them</source>
+        <translation>Cellules du cache KV&#x202f;; les flèches les parcourent</translation>
     </message>
     <message>
         <source>What the colours of the cells mean</source>
@@ -2298,10 +2298,6 @@
 <context>
     <name>LimitsPanel</name>
     <message>
-        <source>A roofline. Decode reads all weights and the KV cache for each token, so memory bandwidth is its limit: bandwidth / (bytes of weights + of KV cache). Prefill works on many tokens each time it reads the weights, so computing is its limit. Under the slope memory limits, under the flat part computing does. To the right: operations per byte read; upwards: operations per second, two for each weight, without those of attention. Both limits are the best this device reached when it was measured: reading a large buffer, multiplying large matrices. A small quantized model stays well below, since unpacking its weights takes time.</source>
-        <translation>Un diagramme «&#xa0;roofline&#xa0;». Le décodage lit tous les poids et le cache KV pour chaque jeton&#x202f;: la bande passante de la mémoire est sa limite, bande passante / (octets des poids + du cache KV). Le préremplissage traite beaucoup de jetons à chaque lecture des poids&#x202f;: le calcul est sa limite. Sous la pente, la mémoire limite&#x202f;; sous le plateau, le calcul. Vers la droite&#x202f;: opérations par octet lu&#x202f;; vers le haut&#x202f;: opérations par seconde, deux par poids, sans celles de l’attention. Les deux limites sont ce que ce matériel a atteint de mieux quand il a été mesuré&#x202f;: lecture d’un grand tampon, produits de grandes matrices. Un petit modèle quantifié reste bien au-dessous, car déballer ses poids prend du temps.</translation>
-    </message>
-    <message>
         <source>Shows when a model is loaded</source>
         <translation>S’affiche quand un modèle est chargé</translation>
     </message>
@@ -2338,6 +2334,10 @@
         <translation>opérations par octet lu →</translation>
     </message>
     <message>
+        <source>A roofline. Decode reads all weights and the KV cache for each token, so memory bandwidth is its limit: bandwidth / (bytes of weights + of KV cache). Prefill works on many tokens each time it reads the weights, so computing is its limit. Under the slope memory limits, under the flat part computing does. To the right: operations per byte read; upwards: operations per second (GFLOP/s: thousand millions of them), two for each weight, without those of attention. Both limits are the best this device reached when it was measured: reading a large buffer, multiplying large matrices. A small quantized model stays well below, since unpacking its weights takes time.</source>
+        <translation>Un diagramme «&#xa0;roofline&#xa0;». Le décodage lit tous les poids et le cache KV pour chaque jeton&#x202f;: la bande passante de la mémoire est sa limite, bande passante / (octets des poids + du cache KV). Le préremplissage traite beaucoup de jetons à chaque lecture des poids&#x202f;: le calcul est sa limite. Sous la pente, la mémoire limite&#x202f;; sous le plateau, le calcul. Vers la droite&#x202f;: opérations par octet lu&#x202f;; vers le haut&#x202f;: opérations par seconde (GFLOP/s&#x202f;: milliards d’opérations par seconde), deux par poids, sans celles de l’attention. Les deux limites sont ce que ce matériel a atteint de mieux quand il a été mesuré&#x202f;: lecture d’un grand tampon, produits de grandes matrices. Un petit modèle quantifié reste bien au-dessous, car déballer ses poids prend du temps.</translation>
+    </message>
+    <message>
         <source>How near the model comes to the fastest this device could go: writing waits for memory, as each token needs all weights, and reading waits for computing.</source>
         <translation>À quel point le modèle approche du plus vite que puisse ce matériel&#x202f;: l’écriture attend la mémoire, car chaque jeton demande tous les poids, et la lecture attend le calcul.</translation>
     </message>
@@ -2372,6 +2372,10 @@
     <message>
         <source>Measuring, which takes a few seconds…</source>
         <translation>Mesure en cours, quelques secondes…</translation>
+    </message>
+    <message>
+        <source>{bandwidth} read, measured {date}. Too low: other work took {share} of the processor meanwhile.</source>
+        <translation>{bandwidth} en lecture, mesuré le {date}. Trop bas&#x202f;: d’autres tâches ont pris {share} du processeur.</translation>
     </message>
     <message>
         <source>{bandwidth} read, measured {date}</source>
@@ -4685,6 +4689,10 @@
         <translation>relevés manquants</translation>
     </message>
     <message>
+        <source>measuring</source>
+        <translation>mesure en cours</translation>
+    </message>
+    <message>
         <source>{cached} of {prompt} prompt tokens came from the cache</source>
         <translation>{cached} des {prompt} jetons du prompt venaient du cache</translation>
     </message>
@@ -4707,6 +4715,14 @@
     <message>
         <source>what takes samples ended with code {code}, and was started again</source>
         <translation>ce qui prend les mesures s’est arrêté avec le code {code} et a été relancé</translation>
+    </message>
+    <message>
+        <source>what watching costs was measured for {time} until here</source>
+        <translation>le coût de l’observation a été mesuré pendant {time} jusqu’ici</translation>
+    </message>
+    <message>
+        <source>what watching costs is measured from here: no steps of an answer</source>
+        <translation>le coût de l’observation est mesuré à partir d’ici&#x202f;: ces pas ne sont d’aucune réponse</translation>
     </message>
     <message>
         <source>the time of day was put back by {time}</source>
@@ -5181,10 +5197,6 @@
 <context>
     <name>WatchingPanel</name>
     <message>
-        <source>Share of the decode rate that these panels and the samples take: the median of pairs of short runs, one with the panels live and samples four times a second, the other without both, in turn. The rates are stamped in the engine. It depends on the model and on the panels shown. Drawing the text of an answer is not part of it.</source>
-        <translation>Part du débit de décodage que prennent ces panneaux et les mesures&#x202f;: la médiane de paires de courts essais, l’un avec les panneaux en direct et quatre mesures par seconde, l’autre sans les deux, à tour de rôle. Les débits sont horodatés dans le moteur. Elle dépend du modèle et des panneaux affichés. L’affichage du texte d’une réponse n’en fait pas partie.</translation>
-    </message>
-    <message>
         <source>Shows when a model is loaded</source>
         <translation>S’affiche quand un modèle est chargé</translation>
     </message>
@@ -5193,8 +5205,20 @@
         <translation>S’affiche après une mesure</translation>
     </message>
     <message>
-        <source>half of the pairs {low} to {high}</source>
-        <translation>la moitié des paires de {low} à {high}</translation>
+        <source>Share of the decode rate that these panels and the samples take: the median of pairs of short runs, one with the panels live and samples four times a second, the other without both, in turn. It lies between the two values given with a certainty of {level} % (bootstrap over the pairs). The rates are stamped in the engine. It depends on the model and on the panels shown. Drawing the text of an answer is not part of it.</source>
+        <translation>Part du débit de décodage que prennent ces panneaux et les mesures&#x202f;: la médiane de paires de courts essais, l’un avec les panneaux en direct et quatre mesures par seconde, l’autre sans les deux, à tour de rôle. Elle se trouve entre les deux valeurs données avec une certitude de {level}&#x202f;% (bootstrap sur les paires). Les débits sont horodatés dans le moteur. Elle dépend du modèle et des panneaux affichés. L’affichage du texte d’une réponse n’en fait pas partie.</translation>
+    </message>
+    <message>
+        <source>not measurable</source>
+        <translation>non mesurable</translation>
+    </message>
+    <message>
+        <source>if anything</source>
+        <translation>tout au plus</translation>
+    </message>
+    <message>
+        <source>between {low} and {high}</source>
+        <translation>entre {low} et {high}</translation>
     </message>
     <message>
         <source>How much slower the model writes because these panels are watched.</source>
@@ -5237,8 +5261,16 @@
         <translation>Non mesuré&#x202f;: le modèle a donné trop peu de jetons.</translation>
     </message>
     <message>
-        <source>Not to be told from noise: the pairs differ by more than that. Measured {date}.</source>
-        <translation>Ne se distingue pas du bruit&#x202f;: les paires diffèrent davantage. Mesuré le {date}.</translation>
+        <source>The model was no slower with the panels than without them. Measured {date}.</source>
+        <translation>Le modèle n’a pas été plus lent avec les panneaux que sans eux. Mesuré le {date}.</translation>
+    </message>
+    <message>
+        <source>Less than {most} of the decode rate, or nothing: it varies by as much anyway. Measured {date}.</source>
+        <translation>Moins de {most} du débit de décodage, ou rien&#x202f;: il varie autant de lui-même. Mesuré le {date}.</translation>
+    </message>
+    <message>
+        <source>Takes less than a minute. The model answers to nobody meanwhile, and reads the whole prompt of a chat once more afterwards.</source>
+        <translation>Prend moins d’une minute. Le modèle ne répond à personne pendant ce temps, et relit ensuite tout le prompt d’un chat.</translation>
     </message>
     <message>
         <source>Watching costs {share} of the decode rate on this machine, measured {date}.</source>
@@ -5255,10 +5287,6 @@
     <message>
         <source>Measure again</source>
         <translation>Mesurer de nouveau</translation>
-    </message>
-    <message>
-        <source>Takes about half a minute. The model answers to nobody meanwhile, and reads the whole prompt of a chat once more afterwards.</source>
-        <translation>Prend environ une demi-minute. Le modèle ne répond à personne pendant ce temps, et relit ensuite tout le prompt d’un chat.</translation>
     </message>
     <message>
         <source>Needs a model that is loaded and does not answer.</source>

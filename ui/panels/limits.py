@@ -29,6 +29,7 @@ from ui.panels.time_axis import TimeAxis
 from ui.theme import Theme
 
 _GRAPH_HEIGHT = 118
+_LINES = 3
 # Beside and below the outermost points, in powers of ten.
 _ROOM = 0.45
 _NEAR_PX = 14.0
@@ -55,6 +56,7 @@ class LimitsPanel(LivePanel):
             theme, (self.tr("↑ GFLOP/s"), self.tr("operations for each byte read →"))
         )
         self._origin = PlainLabel(theme, font="caption", color="muted", wrap=True)
+        self._make_room_for_words()
         self.measure_button = QPushButton()
         self.measure_button.clicked.connect(self._measure)
         row = QHBoxLayout()
@@ -82,10 +84,11 @@ class LimitsPanel(LivePanel):
             "bandwidth is its limit: bandwidth / (bytes of weights + of KV cache). Prefill works "
             "on many tokens each time it reads the weights, so computing is its limit. Under the "
             "slope memory limits, under the flat part computing does. To the right: operations "
-            "per byte read; upwards: operations per second, two for each weight, without those "
-            "of attention. Both limits are the best this device reached when it was measured: "
-            "reading a large buffer, multiplying large matrices. A small quantized model stays "
-            "well below, since unpacking its weights takes time."
+            "per byte read; upwards: operations per second (GFLOP/s: thousand millions of them), "
+            "two for each weight, without those of attention. Both limits are the best this "
+            "device reached when it was measured: reading a large buffer, multiplying large "
+            "matrices. A small quantized model stays well below, since unpacking its weights "
+            "takes time."
         )
 
     def empty_text(self) -> str:
@@ -135,8 +138,14 @@ class LimitsPanel(LivePanel):
     def show_body(self, look: PanelLook) -> None:
         """With its words and the button at the size of the others."""
         super().show_body(look)
+        # Its words stay next to the graph, whatever explains it.
+        body = self._body.layout()
+        assert isinstance(body, QVBoxLayout)
+        body.removeWidget(self.axis_below)
+        body.insertWidget(body.indexOf(self.graph) + 1, self.axis_below)
         self.axis_below.set_look(look)
         self._origin.setFont(look.font(self.theme, "caption"))
+        self._make_room_for_words()
         self.measure_button.setFont(look.font(self.theme, "control"))
 
     def refresh_text(self) -> None:
@@ -180,6 +189,10 @@ class LimitsPanel(LivePanel):
             place = canvas.dot(x, y, color, words, self.theme, below=is_near)
             self._dots.append((place, self._point_text(name, point)))
 
+    def _make_room_for_words(self) -> None:
+        # The panel does not grow with what is said in it.
+        self._origin.setMinimumHeight(_LINES * self._origin.fontMetrics().lineSpacing())
+
     def _prefill_text(self, prefill: Point) -> str:
         """The share of prefill, and of what."""
         share = format_percent(prefill.share)
@@ -219,9 +232,13 @@ class LimitsPanel(LivePanel):
             return ""
         day = QDateTime.fromMSecsSinceEpoch(known.measured_ms).date()
         when = QLocale().toString(day, QLocale.FormatType.ShortFormat)
-        return self.tr("{bandwidth} read, measured {date}").format(
-            bandwidth=bandwidth(known.read_bytes_per_s), date=when
-        )
+        read = bandwidth(known.read_bytes_per_s)
+        if known.is_disturbed:
+            return self.tr(
+                "{bandwidth} read, measured {date}. Too low: other work took {share} of the "
+                "processor meanwhile."
+            ).format(bandwidth=read, date=when, share=format_percent(known.others_ratio))
+        return self.tr("{bandwidth} read, measured {date}").format(bandwidth=read, date=when)
 
     def _problem_text(self, problem: CannotMeasureReason) -> str:
         match problem:
