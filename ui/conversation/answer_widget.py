@@ -79,6 +79,7 @@ class AnswerWidget(QWidget):
         self._parts: list[Part] = []
         self._is_written = True
         self._tops: list[int] = []
+        self._heights: dict[Part, int] = {}
         self._least_height = 0
         self._waits_for_paint = not answer.phase.is_over
         self._is_last = True
@@ -127,7 +128,7 @@ class AnswerWidget(QWidget):
 
     @property
     def is_written(self) -> bool:
-        """Whether all that it was told of is in its parts; formulas may still need room."""
+        """Whether all it was told of is in its parts; formulas may still need room."""
         return self._is_written
 
     @property
@@ -184,15 +185,18 @@ class AnswerWidget(QWidget):
 
     def arrange(self, width: int) -> int:
         """Take `width` and the height then needed, which is returned; pixels."""
-        # Parts before the last keep their height as long as the width stays.
-        begin = max(0, len(self._tops) - 1) if width == self.width() else 0
+        # Only the end grows, and what says so, as long as the width stays.
+        if width != self.width():
+            self._tops, self._heights = [], {}
+        begin = max(0, len(self._tops) - 1)
         top = self._tops[begin] if begin else 0
         del self._tops[begin:]
-        for part in self._parts[begin:]:
+        for index, part in enumerate(self._parts[begin:]):
             self._tops.append(top)
-            left = part.level * INDENT_PX if isinstance(part, CodePart) else 0
-            part.move(left, top)
-            top += part.arrange(max(_NARROWEST, width - left)) + _PART_SPACING
+            part.move(left := part.level * INDENT_PX if isinstance(part, CodePart) else 0, top)
+            if not index or part is self._parts[-1] or part not in self._heights:
+                self._heights[part] = part.arrange(max(_NARROWEST, width - left))
+            top += self._heights[part] + _PART_SPACING
         top += _FOOT_SPACING - _PART_SPACING if self._parts else 0
         if self._card is not None:
             height = self._card.needed_height(width)
@@ -230,7 +234,7 @@ class AnswerWidget(QWidget):
                 part.hide()
                 part.deleteLater()
         self._parts = [part for part in self._parts if part is self._reasoning]
-        self._tops = []
+        self._tops, self._heights = [], {}
 
     def _show_reasoning(self, text: str) -> None:
         span = self._watch.span
@@ -251,6 +255,7 @@ class AnswerWidget(QWidget):
     def _on_resized(self, part: Part) -> None:
         if part in self._parts:
             del self._tops[self._parts.index(part) + 1 :]
+            self._heights.pop(part, None)
             self._on_grown()
 
     def _show_arrived(self, text: str) -> None:
@@ -266,8 +271,7 @@ class AnswerWidget(QWidget):
         self._is_written = begin is None
         if begin is None:
             return
-        arrival = self._arrival
-        arrival.skip(begin)
+        (arrival := self._arrival).skip(begin)
         # Asked after something was shown, so that what is short comes at once on a busy machine.
         deadline = perf_counter() + _SLICE_S
         n_most = _SLICE_CHARACTERS if is_over else _RUNNING_CHARACTERS
@@ -282,9 +286,8 @@ class AnswerWidget(QWidget):
                 arrival.finish()
             else:
                 break
-            if is_over and arrival.n_read == len(text) and arrival.is_shown:
-                # What is left is little.
-                is_late = is_late and arrival.is_finished
+            if is_late and is_over and arrival.n_read == len(text) and arrival.is_shown:
+                is_late = arrival.is_finished
         has_read = arrival.n_read == len(text) and arrival.is_finished == is_over
         self._is_written = has_read and arrival.is_shown
         if not self._is_written:
