@@ -10,7 +10,6 @@ from app.layouts import Arrangement
 from ui.panels.panel import LivePanel
 
 _LAYOUT_VERSION = 1
-_SHEET = "QMainWindow::separator { background: transparent; height: 8px; width: 8px; }"
 
 
 class PanelArea(QMainWindow):
@@ -28,7 +27,6 @@ class PanelArea(QMainWindow):
         self._panels = {panel.key: panel for panel in panels}
         self._order = [panel.key for panel in panels]
         self.setDockOptions(QMainWindow.DockOption(0))
-        self.setStyleSheet(_SHEET)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         for panel in panels:
             self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, panel, Qt.Orientation.Vertical)
