@@ -867,8 +867,8 @@
         <translation>cette fenêtre</translation>
     </message>
     <message>
-        <source>threads {n}</source>
-        <translation>threads {n}</translation>
+        <source>engine threads {n}</source>
+        <translation>threads du moteur {n}</translation>
     </message>
     <message>
         <source>window {share}</source>
@@ -979,12 +979,20 @@
         <translation>Mémoire maintenant&#x202f;: {device}</translation>
     </message>
     <message>
-        <source>Ours, enlarged</source>
-        <translation>La nôtre, agrandie</translation>
+        <source>Oscillama, enlarged</source>
+        <translation>Oscillama, agrandi</translation>
     </message>
     <message>
-        <source>Memory of ours</source>
-        <translation>Notre mémoire</translation>
+        <source>Memory of Oscillama</source>
+        <translation>Mémoire d’Oscillama</translation>
+    </message>
+    <message>
+        <source>All of it</source>
+        <translation>En tout</translation>
+    </message>
+    <message>
+        <source>Oscillama in all</source>
+        <translation>Oscillama en tout</translation>
     </message>
     <message>
         <source>Predicted before loading</source>
@@ -1005,10 +1013,6 @@
     <message>
         <source>in memory</source>
         <translation>en mémoire</translation>
-    </message>
-    <message>
-        <source>Ours in all</source>
-        <translation>La nôtre en tout</translation>
     </message>
 </context>
 <context>
@@ -1607,8 +1611,8 @@
 <context>
     <name>GpuUsePanel</name>
     <message>
-        <source>Share of time in which at least one kernel ran on the GPU, as its driver (NVML) reports it. It does not say how much of the GPU a kernel used. Where there are several, this is the one that holds most of the engine&apos;s memory.</source>
-        <translation>Part du temps où au moins un noyau de calcul s’exécutait sur le GPU, selon son pilote (NVML). Elle ne dit pas quelle part du GPU ce noyau occupait. S’il y a plusieurs GPU, c’est celui qui contient le plus de mémoire du moteur.</translation>
+        <source>Share of time in which at least one kernel (a program on the GPU) ran, as its driver (NVML) reports it. It does not say how much of the GPU a kernel used. Where there are several, this is the one that holds most of the engine&apos;s memory.</source>
+        <translation>Part du temps où au moins un noyau de calcul (un programme sur le GPU) s’exécutait, selon son pilote (NVML). Elle ne dit pas quelle part du GPU ce noyau occupait. S’il y a plusieurs GPU, c’est celui qui contient le plus de mémoire du moteur.</translation>
     </message>
     <message>
         <source>How much of the time the graphics card is working on something.</source>
@@ -1733,6 +1737,29 @@
     </message>
 </context>
 <context>
+    <name>InspectorStrip</name>
+    <message>
+        <source>Turn off</source>
+        <translation>Désactiver</translation>
+    </message>
+    <message>
+        <source>No longer inspect tokens</source>
+        <translation>Ne plus inspecter les jetons</translation>
+    </message>
+    <message>
+        <source>What it costs is measured with the next answer.</source>
+        <translation>Ce que cela coûte sera mesuré avec la prochaine réponse.</translation>
+    </message>
+    <message>
+        <source>It took {share} of the decode time of the last answer.</source>
+        <translation>Cela a pris {share} du temps de décodage de la dernière réponse.</translation>
+    </message>
+    <message>
+        <source>Tokens are inspected: click a word of an answer to see how it was chosen.</source>
+        <translation>Les jetons sont inspectés&#x202f;: cliquez un mot d’une réponse pour voir comment il a été choisi.</translation>
+    </message>
+</context>
+<context>
     <name>InstallDialog</name>
     <message>
         <source>Install PyTorch</source>
@@ -1817,8 +1844,8 @@
 <context>
     <name>KvCachePanel</name>
     <message>
-        <source>Bytes that hold the p + n tokens of the conversation, from the model&apos;s own layout: keys and values of every layer, with grouped heads and sliding windows counted as they are. “Reserved” is what the engine allocated when it loaded the model. Computed here from the engine&apos;s token counts.</source>
-        <translation>Octets qui contiennent les p + n jetons de la conversation, d’après la structure propre au modèle&#x202f;: clés et valeurs de chaque couche, têtes groupées et fenêtres glissantes comptées telles quelles. «&#xa0;Réservé&#xa0;» est ce que le moteur a alloué au chargement du modèle. Calculé ici à partir des jetons comptés par le moteur.</translation>
+        <source>Bytes that hold the p + n tokens of the conversation, from the model&apos;s own layout: keys and values of every layer, with grouped heads and sliding windows counted as they are. “Reserved” is what the engine allocated when it loaded the model. f16, q8_0 and q4_0 name the number format: 16 bits for each number, about 8, about 4. Computed here from the engine&apos;s token counts.</source>
+        <translation>Octets qui contiennent les p + n jetons de la conversation, d’après la structure propre au modèle&#x202f;: clés et valeurs de chaque couche, têtes groupées et fenêtres glissantes comptées telles quelles. «&#xa0;Réservé&#xa0;» est ce que le moteur a alloué au chargement du modèle. f16, q8_0 et q4_0 nomment le format des nombres&#x202f;: 16 bits par nombre, environ 8, environ 4. Calculé ici à partir des jetons comptés par le moteur.</translation>
     </message>
     <message>
         <source>Shows when a prompt enters the cache</source>
@@ -1856,8 +1883,12 @@
         <translation>repères entre les tours</translation>
     </message>
     <message>
-        <source>prompt, not told apart</source>
-        <translation>prompt, non distingué</translation>
+        <source>prompt, parts not known</source>
+        <translation>prompt, parties inconnues</translation>
+    </message>
+    <message>
+        <source>system prompt of the template</source>
+        <translation>prompt système du gabarit</translation>
     </message>
     <message>
         <source>tokens {first} to {last}</source>
@@ -1890,6 +1921,10 @@
     <message>
         <source>Part of the prompt</source>
         <translation>Partie du prompt</translation>
+    </message>
+    <message>
+        <source>System prompt that the model&apos;s template adds</source>
+        <translation>Prompt système ajouté par le gabarit du modèle</translation>
     </message>
     <message>
         <source>reused {n}</source>
@@ -1980,8 +2015,8 @@
         <translation>Ici, d’autres jetons coûtent du temps, mais pas de mémoire.</translation>
     </message>
     <message>
-        <source>{heads} heads that ask share {kv_heads} that are kept (grouped-query attention), which makes the cache so much smaller.</source>
-        <translation>{heads} têtes qui interrogent en partagent {kv_heads} qui sont conservées (grouped-query attention), ce qui réduit le cache d’autant.</translation>
+        <source>In each layer {heads} attention heads, which look things up in the notes, share the notes of {kv_heads} (grouped-query attention): so the cache is much smaller.</source>
+        <translation>Dans chaque couche, {heads} têtes d’attention, qui cherchent dans les notes, partagent les notes de {kv_heads} (grouped-query attention)&#x202f;: le cache en est bien plus petit.</translation>
     </message>
     <message>
         <source>Layers with a sliding window forget the oldest tokens, and stop growing there.</source>
@@ -2078,6 +2113,10 @@
 <context>
     <name>KvView</name>
     <message>
+        <source>All of the KV cache</source>
+        <translation>Tout le cache KV</translation>
+    </message>
+    <message>
         <source>Cells of the KV cache</source>
         <translation>Cellules du cache KV</translation>
     </message>
@@ -2098,6 +2137,13 @@
         <translation>Chiffres du cache KV</translation>
     </message>
     <message numerus="yes">
+        <source>… and %Ln more empty</source>
+        <translation>
+            <numerusform>… et %Ln autre vide</numerusform>
+            <numerusform>… et %Ln autres vides</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>1 square = %Ln tokens = {bytes}</source>
         <translation>
             <numerusform>1 carré = %Ln jeton = {bytes}</numerusform>
@@ -2109,12 +2155,24 @@
         <translation>Contenu des cellules</translation>
     </message>
     <message>
+        <source>{share} in use</source>
+        <translation>{share} en usage</translation>
+    </message>
+    <message>
+        <source>All of it, to scale</source>
+        <translation>Tout le cache, à l’échelle</translation>
+    </message>
+    <message>
+        <source>empty {n}</source>
+        <translation>vides {n}</translation>
+    </message>
+    <message>
         <source>Not known since watching was measured: the next answer tells.</source>
         <translation>Inconnu depuis la mesure du coût de l’observation&#x202f;: la prochaine réponse le dira.</translation>
     </message>
     <message>
-        <source>Point at a square to see what it holds, or use the arrow keys.</source>
-        <translation>Pointez un carré pour voir ce qu’il contient, ou utilisez les flèches.</translation>
+        <source>Point at a square to see what it holds.</source>
+        <translation>Pointez un carré pour voir ce qu’il contient.</translation>
     </message>
     <message>
         <source>{n} of {all} prompt tokens reused</source>
@@ -2131,10 +2189,6 @@
     <message>
         <source>pale: reused</source>
         <translation>pâle&#x202f;: réutilisé</translation>
-    </message>
-    <message>
-        <source>empty</source>
-        <translation>vide</translation>
     </message>
 </context>
 <context>
@@ -2256,10 +2310,6 @@
         <translation>S’affiche quand ce matériel a été mesuré</translation>
     </message>
     <message>
-        <source>How near the model comes to the fastest this device could go, as each token makes it read all of its weights from memory.</source>
-        <translation>À quel point le modèle approche du plus vite que puisse ce matériel, car chaque jeton fait relire tous ses poids en mémoire.</translation>
-    </message>
-    <message>
         <source>what the device allows</source>
         <translation>ce que permet le matériel</translation>
     </message>
@@ -2272,20 +2322,24 @@
         <translation>écriture (décodage)</translation>
     </message>
     <message>
-        <source>work for each byte read →</source>
-        <translation>calculs par octet lu →</translation>
-    </message>
-    <message>
-        <source>prefill {share}</source>
-        <translation>préremplissage {share}</translation>
-    </message>
-    <message>
         <source>decode, of what computing allows</source>
         <translation>décodage, de ce que permet le calcul</translation>
     </message>
     <message>
         <source>decode, of what memory allows</source>
         <translation>décodage, de ce que permet la mémoire</translation>
+    </message>
+    <message>
+        <source>↑ GFLOP/s</source>
+        <translation>↑ GFLOP/s</translation>
+    </message>
+    <message>
+        <source>operations for each byte read →</source>
+        <translation>opérations par octet lu →</translation>
+    </message>
+    <message>
+        <source>How near the model comes to the fastest this device could go: writing waits for memory, as each token needs all weights, and reading waits for computing.</source>
+        <translation>À quel point le modèle approche du plus vite que puisse ce matériel&#x202f;: l’écriture attend la mémoire, car chaque jeton demande tous les poids, et la lecture attend le calcul.</translation>
     </message>
     <message>
         <source>prefill</source>
@@ -2296,12 +2350,24 @@
         <translation>décodage</translation>
     </message>
     <message>
+        <source>prefill {share} of what memory allows</source>
+        <translation>préremplissage {share} de ce que permet la mémoire</translation>
+    </message>
+    <message>
+        <source>prefill {share} of what computing allows</source>
+        <translation>préremplissage {share} de ce que permet le calcul</translation>
+    </message>
+    <message>
         <source>{n} operations per byte</source>
         <translation>{n} opérations par octet</translation>
     </message>
     <message>
         <source>{rate} of {limit}</source>
         <translation>{rate} sur {limit}</translation>
+    </message>
+    <message>
+        <source>computing: {rate} ({format})</source>
+        <translation>calcul&#x202f;: {rate} ({format})</translation>
     </message>
     <message>
         <source>Measuring, which takes a few seconds…</source>
@@ -2482,8 +2548,8 @@
         <translation>Tampons de calcul</translation>
     </message>
     <message>
-        <source>Other of ours</source>
-        <translation>Le reste à nous</translation>
+        <source>Rest of Oscillama</source>
+        <translation>Le reste d’Oscillama</translation>
     </message>
     <message>
         <source>Other processes</source>
@@ -2521,6 +2587,30 @@
         <source>They count as far as they were read. The system may drop them when others need room, and read them again, so it calls them available; here they are counted as weights.</source>
         <translation>Ils comptent dans la mesure où ils ont été lus. Le système peut les retirer quand d’autres ont besoin de place, puis les relire&#x202f;: il les dit donc disponibles. Ici, ils comptent comme poids.</translation>
     </message>
+    <message>
+        <source>What the parts are</source>
+        <translation>Ce que sont ces parties</translation>
+    </message>
+    <message>
+        <source>Weights are what the model has learned, the KV cache is its notes on this conversation, and compute buffers are scratch paper for its sums.</source>
+        <translation>Les poids sont ce que le modèle a appris, le cache KV ses notes sur cette conversation, et les tampons de calcul le brouillon de ses calculs.</translation>
+    </message>
+    <message>
+        <source>Not predicted</source>
+        <translation>Non prévu</translation>
+    </message>
+    <message>
+        <source>This engine takes memory for it as answers need it, so the model&apos;s file does not tell how much that will be.</source>
+        <translation>Ce moteur prend cette mémoire selon les besoins des réponses, si bien que le fichier du modèle ne dit pas combien il en faudra.</translation>
+    </message>
+    <message>
+        <source>Spread over several GPUs</source>
+        <translation>Réparti sur plusieurs GPU</translation>
+    </message>
+    <message>
+        <source>The engine does not tell which of its weights, KV cache and compute buffers are on which GPU, so here all of it counts as the rest of Oscillama.</source>
+        <translation>Le moteur ne dit pas lesquels de ses poids, de son cache KV et de ses tampons de calcul sont sur quel GPU&#x202f;: ici, tout compte comme le reste d’Oscillama.</translation>
+    </message>
 </context>
 <context>
     <name>MemoryMapPanel</name>
@@ -2533,8 +2623,8 @@
         <translation>Qui occupe la mémoire de cette machine et de ses GPU, et ce qui reste.</translation>
     </message>
     <message>
-        <source>ours, of {total} in {device}</source>
-        <translation>à nous, sur {total} dans {device}</translation>
+        <source>Oscillama, of {total} in {device}</source>
+        <translation>Oscillama, sur {total} dans {device}</translation>
     </message>
     <message>
         <source>this machine</source>
@@ -2568,8 +2658,8 @@
         <translation>autre</translation>
     </message>
     <message>
-        <source>machine {used} of {all}</source>
-        <translation>machine {used} sur {all}</translation>
+        <source>whole machine {used} of {all}</source>
+        <translation>toute la machine {used} sur {all}</translation>
     </message>
 </context>
 <context>
@@ -4123,6 +4213,26 @@
         <source>Shift+Enter</source>
         <translation>Maj+Entrée</translation>
     </message>
+    <message>
+        <source>In a graph</source>
+        <translation>Dans un graphique</translation>
+    </message>
+    <message>
+        <source>Earlier, later</source>
+        <translation>Plus tôt, plus tard</translation>
+    </message>
+    <message>
+        <source>Closer, further away</source>
+        <translation>Plus près, plus loin</translation>
+    </message>
+    <message>
+        <source>Follow the answer again</source>
+        <translation>Suivre à nouveau la réponse</translation>
+    </message>
+    <message>
+        <source>Read values</source>
+        <translation>Lire les valeurs</translation>
+    </message>
 </context>
 <context>
     <name>Sidebar</name>
@@ -4348,8 +4458,8 @@
 <context>
     <name>TimePerTokenPanel</name>
     <message>
-        <source>TPOT: (t_last − t_first) / (n − 1), of the whole answer. Each bar is one engine step&apos;s ITL (inter-token latency), the time since the step before; p50 and p95 are of these. Where bars are closer than a pixel the longest is shown. Stamped in the engine process.</source>
-        <translation>TPOT&#x202f;: (t_last − t_first) / (n − 1), sur toute la réponse. Chaque barre est l’ITL (latence entre jetons) d’un pas du moteur, le temps écoulé depuis le pas précédent&#x202f;; p50 et p95 portent sur ces valeurs. Là où les barres sont à moins d’un pixel, la plus longue est affichée. Horodaté dans le processus du moteur.</translation>
+        <source>TPOT: (t_last − t_first) / (n − 1), of the whole answer. Each bar is one engine step&apos;s ITL (inter-token latency), the time since the step before; half of these are within p50, 95 of 100 within p95. Where bars are closer than a pixel the longest is shown. Stamped in the engine process.</source>
+        <translation>TPOT&#x202f;: (t_last − t_first) / (n − 1), sur toute la réponse. Chaque barre est l’ITL (latence entre jetons) d’un pas du moteur, le temps écoulé depuis le pas précédent&#x202f;; la moitié sont au plus p50, 95 sur 100 au plus p95. Là où les barres sont à moins d’un pixel, la plus longue est affichée. Horodaté dans le processus du moteur.</translation>
     </message>
     <message>
         <source>Shows from the second token of an answer</source>
@@ -4366,6 +4476,10 @@
     <message>
         <source>p50 {p50}   p95 {p95}</source>
         <translation>p50 {p50}   p95 {p95}</translation>
+    </message>
+    <message>
+        <source>half within {p50}  ·  95 of 100 within {p95}</source>
+        <translation>la moitié sous {p50}  ·  95 sur 100 sous {p95}</translation>
     </message>
 </context>
 <context>
@@ -5308,6 +5422,22 @@
     <message>
         <source>Panels</source>
         <translation>Panneaux</translation>
+    </message>
+    <message>
+        <source>Write and answer</source>
+        <translation>Écrire et répondre</translation>
+    </message>
+    <message>
+        <source>Model and settings</source>
+        <translation>Modèle et réglages</translation>
+    </message>
+    <message>
+        <source>Watch and explain</source>
+        <translation>Observer et expliquer</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>Fenêtre</translation>
     </message>
     <message>
         <source>More</source>

@@ -67,8 +67,8 @@ class GpuUsePanel(GpuPanel):
     def definition(self) -> str:
         """What the figure is."""
         return self.tr(
-            "Share of time in which at least one kernel ran on the GPU, as its driver (NVML) "
-            "reports it. It does not say how much of the GPU a kernel used. Where there are "
+            "Share of time in which at least one kernel (a program on the GPU) ran, as its driver "
+            "(NVML) reports it. It does not say how much of the GPU a kernel used. Where there are "
             "several, this is the one that holds most of the engine's memory."
         )
 

@@ -250,7 +250,7 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
     def _paint_labels(self, painter: QPainter, canvas: Canvas, area: QRectF) -> None:
         labels = canvas.labels
         painter.setFont(scaled_font(self._theme, "caption", self._scale))
-        painter.setPen(self._theme.color("faint" if self._scale == 1.0 else "muted"))
+        painter.setPen(self._theme.color("muted"))
         if canvas.is_empty:
             painter.setFont(scaled_font(self._theme, "secondary", self._scale))
             words = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap

@@ -2,7 +2,8 @@
 
 from ui.counts import tokens_of
 from ui.format import format_bytes, size
-from ui.panels.explain.panel import ExplainPanel, ExplainView
+from ui.panels.explain.panel import ExplainPanel
+from ui.panels.explain.view import ExplainView
 from ui.panels.panel import Reading
 
 

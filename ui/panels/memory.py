@@ -71,7 +71,7 @@ class MemoryPanel(LivePanel):
         self.label_top(canvas, size(canvas.top))
         sample = self.store.sample
         if sample is not None and sample.machine_used_bytes is not None:
-            canvas.labels.limit = self.tr("machine {used} of {all}").format(
+            canvas.labels.limit = self.tr("whole machine {used} of {all}").format(
                 used=format_bytes(sample.machine_used_bytes),
                 all=format_bytes(sample.machine_total_bytes),
             )

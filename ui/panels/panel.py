@@ -52,14 +52,14 @@ class LivePanel(QDockWidget):
     layouts: frozenset[BuiltIn] = frozenset()
     """The layouts that show it, beside the one that shows all."""
 
-    draws_larger = True
-    """Whether what is below its header knows how to draw itself larger."""
-
     smallest_top = 1.0
     """The upper end of the axis is never below this."""
 
     is_binary = False
     """Whether the axis is in KiB, MiB, GiB."""
+
+    takes_room = True
+    """Whether more height than it needs shows more."""
 
     is_slow = False
     """Whether what it shows changes a few times a second only, so that fewer frames will do."""
