@@ -22,7 +22,7 @@ _BAR = QRectF(52, 3, -62, 14)
 _PANELS_BOTTOM = 12
 _GAP = 9
 _LEAST_HEIGHT = 104
-_LEAST_HEIGHT_EXPLAINED = 302
+_LEAST_HEIGHT_EXPLAINED = 276
 _RADIUS = 10
 _PADDING = 14
 _NAME_TOP = 7
@@ -97,5 +97,5 @@ class ComingPanels(QWidget):
             words.translate(0, words.height())
             words.setHeight(_VALUE_HEIGHT * look.value)
             painter.setFont(scaled_font(theme, "value", look.value))
-            painter.setPen(theme.color("faint"))
+            painter.setPen(theme.color("muted"))
             painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, UNKNOWN)
