@@ -76,7 +76,10 @@ class RunRecorder(QObject):
         """Begin with nothing to record."""
         super().__init__(parent)
         self._running: dict[int, _Run] = {}
+        # Waits for the first sample after its end.
         self._ended: _Run | None = None
+        # May be painted for the first time after that.
+        self._last: _Run | None = None
         self._loaded: Loaded | None = None
         self._options: LoadOptions | None = None
         self._finder = MarkFinder()
@@ -143,11 +146,11 @@ class RunRecorder(QObject):
     def on_first_paint(self, request_id: int, t_paint_ns: int) -> None:
         """The window painted the first text of an answer."""
         run = self._running.get(request_id)
-        if run is None and self._ended is not None:
-            run = self._ended if self._ended.trace.request_id == request_id else None
+        if run is None and self._last is not None:
+            run = self._last if self._last.trace.request_id == request_id else None
         if run is not None:
             run.felt_ttft_ns = run.trace.span_ns(t_paint_ns, run.trace.t_submit_ns)
-            if run is self._ended:
+            if run is self._last:
                 self._hand_on(run)
 
     def close(self) -> None:
@@ -181,7 +184,7 @@ class RunRecorder(QObject):
                 pass
         if run.trace.ended:
             del self._running[run.trace.request_id]
-            self._ended = run
+            self._ended = self._last = run
             self._hand_on(run)
 
     def _hand_on(self, run: _Run) -> None:

@@ -159,3 +159,15 @@ def test_what_is_painted_and_allocated_is_kept() -> None:
     recorder.on_first_paint(2, T0 + 130 * MS)
     assert [run.felt_ttft_ns for run in found] == [None, 130 * MS]
     assert [(mark.t_ns - T0, mark.memory) for mark in found[1].memory] == [(20 * MS, memory)]
+
+
+def test_an_answer_may_be_painted_after_the_first_sample_that_follows_it() -> None:
+    recorder = RunRecorder()
+    found: list[RunRecord] = []
+    recorder.recorded.connect(found.append)
+    recorder.on_requested(request())
+    recorder.on_events(tuple(answer()))
+    recorder.on_sample(sample(T0 + 400 * MS))
+    recorder.on_first_paint(2, T0 + 500 * MS)
+    assert [run.felt_ttft_ns for run in found] == [None, None, 500 * MS]
+    assert len({run.run_id for run in found}) == 1
