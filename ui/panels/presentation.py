@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 from app.telemetry import TelemetryStore
 from ui.icons import IconName, icon
 from ui.labels import PlainLabel
+from ui.panels.follow_button import FollowButton
 from ui.panels.header import PanelHeader
 from ui.panels.look import PanelLook
 from ui.panels.panel import LivePanel
@@ -64,6 +65,12 @@ class Presentation(QWidget):
         )
         self.previous_button = self._button(self.tr("Previous panel"), -1)
         self.next_button = self._button(self.tr("Next panel"), 1)
+        self.follow_button = FollowButton(
+            axis,
+            self.tr("Follow"),
+            self.tr("Show all of the answer again (Home, or a double click on the graph)"),
+            self,
+        )
         self._chevrons: tuple[tuple[QToolButton, IconName], ...] = (
             (self.previous_button, "chevron-left"),
             (self.next_button, "chevron-right"),
@@ -71,6 +78,7 @@ class Presentation(QWidget):
         self._foot = QHBoxLayout()
         for part in (self.previous_button, self.position, self.next_button):
             self._foot.addWidget(part)
+        self._foot.addWidget(self.follow_button)
         self._foot.addStretch(1)
         self._foot.addWidget(self._keys)
         self._room = QVBoxLayout()
@@ -176,7 +184,7 @@ class Presentation(QWidget):
             self.panel.show_body(look)
         else:
             self._stage.set_scale(look.text)
-        for label in (self.position, self._keys):
+        for label in (self.position, self._keys, self.follow_button):
             label.setFont(look.font(self._theme, "caption"))
         self._recolor()
 

@@ -81,7 +81,10 @@ class TimelineWindow(QDialog):
         self.kept = PlainLabel(
             theme, self._kept_words(store, words), font="caption", color="muted", wrap=True
         )
+        for button in (self.answer_button, self.all_button):
+            button.setCheckable(True)
         self._lay_out()
+        self.chart.moved.connect(self._mark_followed)
         self.chart.cursors.changed.connect(self._enable)
         store.changed.connect(self._enable)
         self._enable()
@@ -159,6 +162,12 @@ class TimelineWindow(QDialog):
         kept.setContentsMargins(8, 0, 8, 0)
         kept.addWidget(self.kept)
         layout.addLayout(kept)
+
+    def _mark_followed(self) -> None:
+        """Say what a zoom has left, and which button leads back to it."""
+        is_following, follows = self.chart.axis.is_following, self.chart.follows
+        self.answer_button.setChecked(is_following and follows is Follow.ANSWER)
+        self.all_button.setChecked(is_following and follows is Follow.ALL)
 
     def _enable(self) -> None:
         for button in (self.answer_button, self.previous_button, self.next_button):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ui.timeline.ruler import ruler
+from ui.ruler import ruler
 
 
 @pytest.mark.parametrize(
