@@ -67,8 +67,8 @@ class _Picture(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph is untyped
 class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
     """Paints a `Canvas`, and moves the shared time axis: wheel, drag, keys, double click.
 
-    The wheel: see `turn_wheel`. Keys: left and right pan, plus and minus zoom, Home follows again, with Shift the hover line
-    moves.
+    The wheel: see `turn_wheel`. Keys: left and right pan, plus and minus zoom, Home follows again,
+    with Shift the hover line moves.
 
     Signals:
         stale(): Its size changed, so the canvas must be made again.
@@ -274,7 +274,7 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
     def _paint_times(self, painter: QPainter, canvas: Canvas, area: QRectF) -> None:
         """Label the time axis below the lowest grid line."""
         zero_s, length_s = self._axis.zero_s, canvas.t1_s - canvas.t0_s
-        color = "faint" if self._scale == 1.0 else "muted"
+        color = self._theme.color("faint" if self._scale == 1.0 else "muted")
         bottom = int(area.bottom())
         for since_s, text in ruler(
             canvas.t0_s - zero_s, canvas.t1_s - zero_s, area.width() / self._scale
@@ -282,7 +282,7 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
             x = area.left() + (zero_s + since_s - canvas.t0_s) / length_s * area.width()
             painter.setPen(QPen(self._theme.color("line"), 1))
             painter.drawLine(int(x), bottom, int(x), bottom + round(_TICK * self._scale))
-            painter.setPen(self._theme.color(color))
+            painter.setPen(color)
             laid_out = self._laid_out(text)
             width = laid_out.size().width()
             left = min(max(x - width / 2, area.left()), area.right() - width)

@@ -8,7 +8,9 @@ from PySide6.QtCore import QCoreApplication, QDateTime
 from app.runs.compare import FIGURES, grouped
 from app.runs.record import RunRecord, RunSummary
 from app.runs.summary import summary_of
-from ui.runs.columns import LOOKS, Column, date_text, explanation, figure_text, group_texts, title
+from engine.titles import engine_title
+from ui.format import format_date_time
+from ui.runs.columns import LOOKS, Column, explanation, figure_text, group_texts, title
 
 translate = QCoreApplication.translate
 
@@ -28,7 +30,7 @@ svg { max-width: 100%; height: auto; } dt { font-weight: 600; } dd { margin: 0 0
 def report(runs: Sequence[RunRecord], svg: str) -> str:
     """The page. `svg` is the plot, as `svg_picture` makes it."""
     summaries = [summary_of(run, "", 0) for run in runs]
-    now = date_text(QDateTime.currentMSecsSinceEpoch())
+    now = format_date_time(QDateTime.currentMSecsSinceEpoch())
     heading = translate("Runs", "Recorded runs")
     medians = translate("Runs", "Medians, and the least and the most")
     every = translate("Runs", "Every run")
@@ -95,7 +97,7 @@ def _machines(runs: Sequence[RunRecord]) -> str:
         machine, engine = run.machine, None if run.loaded is None else run.loaded.engine
         parts = [str(machine.get(name)) for name in ("cpu", "system") if machine.get(name)]
         if engine is not None:
-            parts += [engine.device, engine.backend, engine.build]
+            parts += [engine.device, engine_title(engine.backend), engine.build]
             parts += [f"n_ctx {engine.n_ctx}", f"KV {engine.kv_type}"]
             if engine.n_threads is not None:
                 parts.append(f"n_threads {engine.n_threads}")

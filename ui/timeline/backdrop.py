@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPen, QPixmap
 
+from ui.ruler import ruler
 from ui.theme import Theme
 from ui.timeline.lane import Lane, Scene
-from ui.ruler import ruler
 
 if TYPE_CHECKING:
     from ui.timeline.chart import TimelineChart
