@@ -9,6 +9,7 @@ import os
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -185,6 +186,9 @@ def run() -> None:
         print(f"opening {text}: {median(opened):.0f} ms (goal < 500)")
         replayed = [took_ms(lambda: RunReplay(record)) for _ in range(3)]
         print(f"replaying it, until it stands at its begin: {median(replayed):.0f} ms")
+        replays = [RunReplay(record) for _ in range(3)]
+        jumps = [took_ms(partial(each.go_to, each.length_ns // 2)) for each in replays]
+        print(f"a jump in it over {n_rows // 2:,} steps: {median(jumps):.0f} ms")
         shown.hide()
         parent.deleteLater()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from app.phases import Phase
@@ -138,3 +139,35 @@ def test_a_run_that_failed_before_a_model_was_there_can_be_replayed(
     assert replay.store.loaded is None
     assert replay.store.phases.between(0, 9).__next__().phase is Phase.WAITING
     assert not replay.store.is_running
+
+
+def test_a_jump_leaves_what_going_step_by_step_leaves(record: RunRecord) -> None:
+    by_steps, by_jump = RunReplay(record), RunReplay(record)
+    for _ in range(9):
+        by_steps.step()
+    by_jump.go_to(by_steps.position_ns)
+    for replay in (by_steps, by_jump):
+        assert replay.store.is_running
+    one, other = by_steps.store, by_jump.store
+    assert one.turn is not None
+    assert other.turn is not None
+    assert one.turn.figures == other.turn.figures
+    for histories in ((one.steps, other.steps), (one.kv, other.kv), (one.samples, other.samples)):
+        rows, others = (history._fine.rows for history in histories)
+        np.testing.assert_allclose(rows, others)
+
+
+def test_a_jump_back_begins_anew(record: RunRecord) -> None:
+    replay = RunReplay(record)
+    replay.go_to(replay.length_ns)
+    assert replay.is_over
+    replay.go_to(160 * MS)
+    assert replay.position_ns == 160 * MS
+    assert replay.store.turn is not None
+    # First token at 117 ms, then one each 20 ms.
+    assert replay.store.turn.n_output_tokens == 3
+    assert len(replay.store.turns) == 2
+    # What the first jump told is over; template and tokenizer count from the new send.
+    t_ready_ns = replay.store.turn.trace.t_prompt_ready_ns
+    assert t_ready_ns is not None
+    assert t_ready_ns - replay.store.turn.t_submit_ns == 15 * MS

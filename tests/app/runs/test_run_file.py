@@ -16,7 +16,7 @@ from app.runs.file import RunFileError, read_run, relabel, write_run
 from app.runs.library import file_name
 from app.runs.record import MOST_DATE_MS, RunFault, RunRecord
 from app.runs.recorder import RunRecorder
-from app.runs.retelling import items_of
+from app.runs.retelling import Items
 from app.runs.summary import summary_of
 from engine.events import Step, Suspended
 from engine.samples import Sample
@@ -181,7 +181,7 @@ def test_a_sleep_stays_where_it_was(tmp_path: Path) -> None:
     assert list(trace.suspended_t_ns) == [slept_ns - T0]
     assert trace.figures().decode_rate_tok_per_s is None
     assert trace.figures() == record.trace.figures()
-    retold = items_of(read_run(tmp_path / "run.npz"))
+    retold = Items(read_run(tmp_path / "run.npz"))
     at = next(i for i, item in enumerate(retold) if isinstance(item, Suspended))
     assert isinstance(retold[at + 1], Step)
     assert retold[at + 1].t_ns == slept_ns - T0

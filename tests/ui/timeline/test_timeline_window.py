@@ -483,7 +483,7 @@ def test_the_legend_has_no_gpu_where_there_is_none(
     parent = QWidget()
     qtbot.addWidget(parent)
     made = TimelineWindow(theme, store, settings, parent, lanes=all_lanes(token_texts))
-    assert made.legend.texts == ()
+    assert not made.legend.texts
     made.show()
     store.on_sample(sample(T0))
     made.chart.redraw()
