@@ -12,7 +12,7 @@ from app.runs.record import RunRecord
 from app.runs.retelling import Item, Items, Paint
 from app.runs.telling import Telling
 from app.telemetry import TelemetryStore
-from engine.events import Finished, FinishReason, MemoryChanged, Suspended
+from engine.events import CellsFound, Finished, FinishReason, MemoryChanged, Suspended
 from engine.samples import Sample
 
 SPEEDS = (1.0, 0.1, 0.01)
@@ -174,4 +174,4 @@ class RunReplay(QObject):
 
 
 def _is_step(item: Item) -> bool:
-    return not isinstance(item, Sample | Mark | Paint | MemoryChanged | Suspended)
+    return not isinstance(item, Sample | Mark | Paint | MemoryChanged | Suspended | CellsFound)

@@ -12,6 +12,7 @@ from app.marks import Mark
 from app.runs.record import RunRecord
 from app.sample_row import SAMPLE_COLUMNS
 from engine.events import (
+    CellsFound,
     Event,
     Failed,
     Finished,
@@ -164,10 +165,18 @@ def events_before_steps(record: RunRecord, request_id: int) -> list[Event]:
                 n_prompt_tokens=trace.n_prompt_tokens or 0,
                 n_cached_tokens=trace.n_cached_tokens or 0,
                 n_dropped_messages=record.n_dropped_messages,
+                answer_number=record.answer_number,
                 t_rendered_ns=trace.t_rendered_ns,
                 t_tokenized_ns=trace.t_tokenized_ns,
             )
         )
+        if record.prompt_cells:
+            # It was found after the end, and is known from the begin now.
+            found.append(
+                CellsFound(
+                    request_id=request_id, t_ns=trace.t_prompt_ready_ns, cells=record.prompt_cells
+                )
+            )
     found += [
         PrefillProgress(request_id=request_id, t_ns=t_ns, n_done_tokens=n_done)
         for t_ns, n_done in zip(trace.prefill_t_ns, trace.prefill_n_done_tokens, strict=True)

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from app.kv_cells import cell_runs, turns_of
 from app.phases import Phase
 from app.runs.file import read_run, write_run
 from app.runs.replay import RunReplay
 from engine.errors import ErrorCode, ErrorInfo
+from engine.events import CellKind, CellSpan
 from tests.app.runs.making import MS, T0, recorded, sample
 from tests.ui.fakes import loaded_model
 from tests.waiting import WAIT_MS
@@ -171,3 +173,21 @@ def test_a_jump_back_begins_anew(record: RunRecord) -> None:
     t_ready_ns = replay.store.turn.trace.t_prompt_ready_ns
     assert t_ready_ns is not None
     assert t_ready_ns - replay.store.turn.t_submit_ns == 15 * MS
+
+
+def test_what_the_cells_held_is_known_while_it_plays(record: RunRecord) -> None:
+    told = (
+        CellSpan(kind=CellKind.SYSTEM, number=1, begin=0, end=30),
+        CellSpan(kind=CellKind.USER, number=1, begin=30, end=100),
+    )
+    replay = RunReplay(replace(record, prompt_cells=told, answer_number=1))
+    replay.go_to(140 * MS)
+    store = replay.store
+    found = cell_runs(turns_of(store.turns, store.loaded))
+    assert [(run.kind, run.begin, run.end) for run in found] == [
+        (CellKind.SYSTEM, 0, 30),
+        (CellKind.USER, 30, 60),
+        (CellKind.USER, 60, 100),
+        (CellKind.ANSWER, 100, 101),
+    ]
+    assert found[-1].number == 1
