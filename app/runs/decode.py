@@ -36,7 +36,12 @@ _LEAST_WHOLE, _MOST_WHOLE = -(1 << 63), (1 << 63) - 1
 MOST_NS = 1 << 60
 # Qt counts with 31 bits, also the tokens of a prompt and its answer together.
 MOST_COUNT = 1_000_000_000
-_DURATIONS = (MarkKind.GARBAGE_COLLECTION, MarkKind.SUSPENDED, MarkKind.CLOCK_JUMPED)
+_DURATIONS = (
+    MarkKind.GARBAGE_COLLECTION,
+    MarkKind.COMPILE,
+    MarkKind.SUSPENDED,
+    MarkKind.CLOCK_JUMPED,
+)
 _LOST = ("gpu", "energy")
 
 

@@ -3780,6 +3780,10 @@
         <translation>Position dans la lecture</translation>
     </message>
     <message>
+        <source>Drag it, or use the arrow keys, to go to a moment</source>
+        <translation>Glissez-le, ou utilisez les flèches, pour aller à un instant</translation>
+    </message>
+    <message>
         <source>Pause</source>
         <translation>Pause</translation>
     </message>
@@ -4591,6 +4595,10 @@
     <message>
         <source>Python collected garbage in the engine for {time}</source>
         <translation>le ramasse-miettes de Python a pris {time} dans le moteur</translation>
+    </message>
+    <message>
+        <source>the engine compiled code for {time}</source>
+        <translation>le moteur a compilé du code pendant {time}</translation>
     </message>
     <message>
         <source>the machine slept for {time}</source>

@@ -41,7 +41,7 @@ _PLOT_BOTTOM = 7
 # With times below.
 _AXIS_BOTTOM = 17
 _TICK = 3
-_MIN_HEIGHT = 56
+_MIN_HEIGHT = 54
 _KEY_STEP = 0.1
 _MOST_TEXTS = 64
 

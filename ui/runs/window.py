@@ -49,7 +49,7 @@ from ui.runs.table import make_table
 from ui.runs.table_model import RunTableModel
 from ui.theme import Theme
 
-_SIZE = QSize(1400, 820)
+_SIZE = QSize(1446, 820)
 # Of a window on a screen that is no larger: title bar and edges.
 _FRAME = QSize(16, 64)
 _SELECT_MS = 60

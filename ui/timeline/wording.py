@@ -119,6 +119,9 @@ def mark_sentence(mark: Mark) -> str:
         case MarkKind.GARBAGE_COLLECTION if detail:
             text = translate("Timeline", "Python collected garbage in the engine for {time}")
             return text.format(time=format_duration_ns(float(detail[0])))
+        case MarkKind.COMPILE if detail:
+            text = translate("Timeline", "the engine compiled code for {time}")
+            return text.format(time=format_duration_ns(float(detail[0])))
         case MarkKind.THROTTLING if detail:
             return _throttled(str(detail[0]), {str(part) for part in detail[1:]})
         case MarkKind.SUSPENDED if detail:

@@ -175,7 +175,7 @@ def test_what_the_cells_hold_is_kept_when_it_is_told_late() -> None:
     recorder.on_sample(sample(T0 + 400 * MS))
     told = (CellSpan(kind=CellKind.USER, number=3, begin=0, end=100),)
     recorder.on_events((CellsFound(request_id=7, t_ns=T0 + 500 * MS, cells=told),))
-    assert found[-1].prompt_cells == ()
+    assert not found[-1].prompt_cells
     recorder.on_events((CellsFound(request_id=2, t_ns=T0 + 500 * MS, cells=told),))
     assert found[-1].prompt_cells == told
     assert found[-1].answer_number == 3
