@@ -156,7 +156,7 @@ def run() -> None:
         shown.show()
         middle_s = HOURS * 1800.0
         for name, length_s in (
-            ("a day", HOURS * 3600.0),
+            ("half a day", HOURS * 1800.0),
             ("an hour", 3600.0),
             ("a minute", 60.0),
             ("an answer", 4.0),
@@ -165,7 +165,7 @@ def run() -> None:
             half, slowest = panning(shown, (middle_s - length_s / 2, middle_s + length_s / 2))
             share = half / FRAME_MS
             print(
-                f"panning {name:>9}: {half:5.1f} ms a frame, slowest {slowest:5.1f} ms, "
+                f"panning {name:>10}: {half:5.1f} ms a frame, slowest {slowest:5.1f} ms, "
                 f"{share:.2f} of a frame at 60 Hz"
             )
         shown.chart.axis.look_at(middle_s - 2, middle_s + 2)

@@ -20,8 +20,8 @@ body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 1100px
 table { border-collapse: collapse; margin: 1em 0 2em; font-size: 13px; }
 th, td { padding: 4px 10px; border-bottom: 1px solid #e2e6eb; text-align: left;
   vertical-align: top; }
-th { color: #5b6672; font-weight: 600; } .n { text-align: right; white-space: nowrap;
-  font-variant-numeric: tabular-nums; } small { color: #5b6672; }
+th { color: #5b6672; font-weight: 600; } .wide td { white-space: nowrap; }
+.n { text-align: right; font-variant-numeric: tabular-nums; } small { color: #5b6672; }
 svg { max-width: 100%; height: auto; } dt { font-weight: 600; } dd { margin: 0 0 .6em; }
 .wide { overflow-x: auto; }
 """
@@ -54,29 +54,37 @@ def report(runs: Sequence[RunRecord], svg: str) -> str:
 
 
 def _groups(summaries: Sequence[RunSummary]) -> str:
-    columns = [Column(name) for name in FIGURES]
+    columns = _known(summaries, [Column(name) for name in FIGURES])
     names = [title(Column.MODEL), translate("Runs", "Runs"), *map(title, columns)]
     rows = []
     for group in grouped(summaries):
         what, how = group_texts(group)
         cells = [f"<td>{_text(what)}<br><small>{_text(how)}</small></td>"]
         cells.append(f'<td class="n">{group.n_runs}</td>')
-        for name in FIGURES:
+        for name in (column.value for column in columns):
             median, least, most = group.figures[name]
             spread = f"{figure_text(name, least)} – {figure_text(name, most)}"
             small = "" if least == most else f"<br><small>{_text(spread)}</small>"
             cells.append(f'<td class="n">{_text(figure_text(name, median))}{small}</td>')
         rows.append("<tr>" + "".join(cells) + "</tr>")
-    return _rows(names, [False, *[True] * (1 + len(FIGURES))], rows)
+    return _rows(names, [False, *[True] * (1 + len(columns))], rows)
 
 
 def _table(summaries: Sequence[RunSummary]) -> str:
-    numbers = [LOOKS[column].is_number for column in Column]
+    columns = _known(summaries, list(Column))
+    numbers = [LOOKS[column].is_number for column in columns]
     rows = []
     for run in summaries:
-        cells = (_cell(LOOKS[column].words(run), LOOKS[column].is_number) for column in Column)
+        cells = (_cell(LOOKS[column].words(run), LOOKS[column].is_number) for column in columns)
         rows.append("<tr>" + "".join(cells) + "</tr>")
-    return _rows([title(column) for column in Column], numbers, rows)
+    return _rows([title(column) for column in columns], numbers, rows)
+
+
+def _known(summaries: Sequence[RunSummary], columns: Sequence[Column]) -> list[Column]:
+    """`columns`, without energy where no run has any."""
+    has_energy = any(run.energy_mj is not None for run in summaries)
+    of_energy = (Column.ENERGY, Column.ANSWER_ENERGY)
+    return [column for column in columns if has_energy or column not in of_energy]
 
 
 def _rows(names: Sequence[str], numbers: Sequence[bool], rows: Sequence[str]) -> str:
