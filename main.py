@@ -76,7 +76,10 @@ def run_window(model: str | None) -> int:
 
     import signal
 
+    from app import quick_start
     from app.paths import app_paths, with_writable_logs
+
+    quick_start.begin()
 
     # Ctrl+C in the terminal ends the window; the engine notices that its pipe has closed.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -343,13 +346,15 @@ class WindowApplication:
         self._translation.close()
 
     def _begin_later_work(self) -> None:
+        from ui.panels.coming import ComingPanels
+
+        self.window.columns.announce_telemetry(ComingPanels(self.theme, self._settings))
         self._preload.start()
         self._on_first_paint()
 
     def _on_preloaded(self) -> None:
         from ui.panels.live import LivePanels
 
-        self._later.start()
         self.live_panels = LivePanels(
             self.session, self._relay, self._settings, self.window, _root(), self._cache_dir
         )
@@ -357,6 +362,8 @@ class WindowApplication:
         self.recording.listen_to(self.live_panels.reader)
         self.window.timeline.attach(self.live_panels)
         self.window.columns.allow_telemetry()
+        # Not before: two threads that run Python hold each other up.
+        self._later.start()
 
     def _make_telemetry(self) -> QWidget:
         assert self.live_panels is not None, "the window waits for allow_telemetry"

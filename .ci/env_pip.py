@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 
-_COMPILING = "Compiling llama.cpp for this processor (4 to 8 minutes on 2 cores)"
-_PIP_COMPILES = "Building wheel for llama"
+COMPILING = "Compiling llama.cpp (4 to 8 minutes on 2 cores)"
 
 _NO_NETWORK = "no_network"
 # What pip writes, what it means, and the words for it. The first that is found counts.
@@ -143,11 +142,12 @@ def _follow(pip: subprocess.Popen[bytes], title: str, log: Path, report: Report)
             pip.wait(timeout=report.interval_s)
         except subprocess.TimeoutExpired:
             text = log.read_text(encoding="utf-8", errors="replace")
-            if _PIP_COMPILES in text and not compiles:
+            work = env_progress.read_work(text)
+            if work.stage == "compile" and not compiles:
                 compiles = True
                 report.end()
-                report.begin(_COMPILING)
-            report.show(env_progress.read_work(text))
+                report.begin(COMPILING)
+            report.show(work)
     report.end()
     return log.read_text(encoding="utf-8", errors="replace")
 

@@ -9,11 +9,14 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Literal, Protocol
 
-Stage = Literal["wait", "prepare", "download", "install"]
+Stage = Literal["wait", "prepare", "download", "compile", "install"]
 
 _DOWNLOADING = re.compile(r"^ *(?:Downloading|Resuming download) (\S+)", re.MULTILINE)
 # What `pip --progress-bar raw` writes.
 _PROGRESS = re.compile(r"^ *Progress (\d+) of (\d+)\n", re.MULTILINE)
+# What ninja writes for each file, where pip is told to hand that on.
+_COMPILED = re.compile(r"^ *\[(\d+)/(\d+)\] ", re.MULTILINE)
+_COMPILING = "Building wheel for llama"
 _INSTALLING = "Installing collected packages:"
 
 
@@ -26,18 +29,24 @@ class Work:
         package: What is downloaded.
         done_bytes: How much of it has arrived; None where pip does not say.
         total_bytes: How much it is; None where the server does not say.
+        done_files: How many files are compiled; None before the first is.
+        total_files: How many there are.
     """
 
     stage: Stage
     package: str | None = None
     done_bytes: int | None = None
     total_bytes: int | None = None
+    done_files: int | None = None
+    total_files: int | None = None
 
 
 def read_work(log: str) -> Work:
     """What pip is doing, from all that it has written so far."""
     if _INSTALLING in log:
         return Work(stage="install")
+    if _COMPILING in log:
+        return _read_compile(log[log.index(_COMPILING) :])
     files = list(_DOWNLOADING.finditer(log))
     if not files or ".metadata" in files[-1][1]:
         return Work(stage="prepare")
@@ -52,6 +61,16 @@ def read_work(log: str) -> Work:
         done_bytes=done_bytes,
         total_bytes=total_bytes or None,
     )
+
+
+def _read_compile(log: str) -> Work:
+    steps = [(int(done), int(total)) for done, total in _COMPILED.findall(log)]
+    if not steps:
+        return Work(stage="compile")
+    # A part that is built by itself counts its own few files.
+    total_files = max(total for _, total in steps)
+    done_files = max(done for done, total in steps if total == total_files)
+    return Work(stage="compile", done_files=done_files, total_files=total_files)
 
 
 def without_progress(log: str) -> str:
@@ -79,10 +98,13 @@ class Report(Protocol):
 
 
 class TerminalReport:
-    """A title and the time since it began; on a terminal in place, else a line a minute."""
+    """A title, how far it is and the time since it began.
+
+    On a terminal they stand in one line, else there is a line a minute.
+    """
 
     interval_s = 1.0
-    pip_arguments: tuple[str, ...] = ()
+    pip_arguments: tuple[str, ...] = ("--verbose",)
 
     def __init__(self) -> None:
         self._title = ""
@@ -104,11 +126,14 @@ class TerminalReport:
         if not self._title:
             return
         minutes, seconds = divmod(int(time.monotonic() - self._began_s), 60)
+        share = ""
+        if work.done_files is not None:
+            share = f"{work.done_files} of {work.total_files} files, "
         if self._in_place:
-            print(f"\r{self._title} … {minutes}:{seconds:02d}", end="", flush=True)
+            print(f"\r{self._title} … {share}{minutes}:{seconds:02d}", end="", flush=True)
         elif minutes > self._minutes:
             self._minutes = minutes
-            print(f"  {minutes} min", flush=True)
+            print(f"  {share}{minutes} min", flush=True)
 
     def end(self) -> None:
         """End the line."""

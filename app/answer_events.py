@@ -3,7 +3,6 @@
 from dataclasses import fields
 
 from app import messages
-from app.model_name import display_name
 from app.transcript import Answer, AnswerPhase, Measured
 from engine.events import (
     Event,
@@ -18,6 +17,7 @@ from engine.events import (
     Step,
 )
 from engine.figures import RequestTrace
+from engine.model_name import display_name
 
 
 def take_event(answer: Answer, event: Event) -> None:

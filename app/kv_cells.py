@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from app.memory_map import DeviceMap, Part
 from app.turns import CELL_TURNS, Turn
 from engine.events import CellKind, CellSpan, Loaded
-from engine.samples import GpuSample, Sample
+from engine.samples import GpuSample
 from engine.values import MemoryUse
 
 NEXT_TOKENS = 1000
@@ -172,19 +173,15 @@ def kv_facts(loaded: Loaded, n_tokens: int, free_bytes: int | None) -> KvFacts:
 
 
 def free_bytes(
-    sample: Sample | None, memory: MemoryUse | None, gpu: GpuSample | None
+    maps: Sequence[DeviceMap], memory: MemoryUse | None, gpu: GpuSample | None
 ) -> int | None:
-    """Free memory of the device that the KV cache is on."""
+    """Free memory of the device that the KV cache is on, as the memory map has it."""
     if memory is None:
         return None
     if memory.on_gpu:
         total, used = (
             (None, None) if gpu is None else (gpu.memory_total_bytes, gpu.memory_used_bytes)
         )
-    else:
-        total, used = (
-            (None, None)
-            if sample is None
-            else (sample.machine_total_bytes, sample.machine_used_bytes)
-        )
-    return None if total is None or used is None else max(total - used, 0)
+        return None if total is None or used is None else max(total - used, 0)
+    machine = next((found for found in maps if found.name is None), None)
+    return None if machine is None else machine.of(Part.FREE).held_bytes

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import count
 
-from PySide6.QtCore import QCoreApplication, QSettings
+from PySide6.QtCore import QByteArray, QCoreApplication, QSettings
 
 from app.presets import MOST_NAME_CHARACTERS
 from app.text import is_clean_name
@@ -15,6 +15,9 @@ from app.text import is_clean_name
 translate = QCoreApplication.translate
 
 LAYOUTS_KEY = "window/layouts"
+ARRANGEMENT_KEY = "window/panels"
+# What the first versions kept: the state alone, which Qt begins so.
+_STATE_BEGIN = b"\x00\x00\x00\xff"
 # What could not be read waits here, for the person or for the version that wrote it.
 _ASIDE_SUFFIX = "_unread"
 
@@ -108,6 +111,20 @@ class LayoutProblem:
     name: str
     stranger: str
     kept_as: str
+
+
+def kept_arrangement(settings: QSettings) -> Arrangement | None:
+    """How the panels stood last; None where that was not kept, or cannot be read."""
+    stored = settings.value(ARRANGEMENT_KEY)
+    if not isinstance(stored, QByteArray):
+        return None
+    kept = bytes(stored.data())
+    if kept.startswith(_STATE_BEGIN):
+        return Arrangement(order=(), shown=(), floating=(), is_large=False, state=kept)
+    try:
+        return from_json(json.loads(kept))
+    except (ValueError, LayoutError):
+        return None
 
 
 def put_aside(settings: QSettings, key: str) -> str:

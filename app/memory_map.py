@@ -48,12 +48,15 @@ class DeviceMap:
         parts: In the order they are drawn.
         window_bytes: What the window and the sampler hold of `Part.OTHER`; None where it is not
             known.
+        is_one_of_several: Whether the engine is on several GPUs, of which this is one: how it
+            spread its parts over them is not told, so they are in `Part.OTHER`.
     """
 
     name: str | None
     total_bytes: int
     parts: tuple[PartSize, ...]
     window_bytes: int | None = None
+    is_one_of_several: bool = False
 
     def of(self, part: Part) -> PartSize:
         """One part; without sizes where there is none."""
@@ -90,13 +93,13 @@ def memory_maps(
     maps = [_machine_map(sample, _on_host(memory), _on_host(predicted))]
     engine_gpus = _engine_gpus(sample, memory or predicted)
     for gpu in sample.gpus:
-        # How the engine spread over several is not told.
         has_all = engine_gpus == [gpu.index]
         maps.append(
             _gpu_map(
                 gpu,
                 _on_gpu(memory) if has_all else _NOTHING,
                 _on_gpu(predicted) if has_all else _NOTHING,
+                is_one_of_several=len(engine_gpus) > 1 and gpu.index in engine_gpus,
             )
         )
     return tuple(found for found in maps if found is not None)
@@ -146,7 +149,9 @@ def _machine_map(sample: Sample, ours: _Shares, expected: _Shares) -> DeviceMap 
     )
 
 
-def _gpu_map(gpu: GpuSample, ours: _Shares, expected: _Shares) -> DeviceMap | None:
+def _gpu_map(
+    gpu: GpuSample, ours: _Shares, expected: _Shares, *, is_one_of_several: bool
+) -> DeviceMap | None:
     total, used = gpu.memory_total_bytes, gpu.memory_used_bytes
     if total is None or used is None:
         return None
@@ -163,6 +168,7 @@ def _gpu_map(gpu: GpuSample, ours: _Shares, expected: _Shares) -> DeviceMap | No
             (ours.weights, ours.kv, ours.compute),
             rest=(other, others, max(total - used, 0)),
         ),
+        is_one_of_several=is_one_of_several,
     )
 
 

@@ -33,6 +33,11 @@ class Point:
     memory_share: float
     rate_tok_per_s: float
 
+    @property
+    def is_memory_limited(self) -> bool:
+        """Whether memory is the nearer of the two ceilings."""
+        return self.share <= self.memory_share
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roofline:

@@ -14,13 +14,13 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.engine_state import EngineState, EngineStatus
 from app.files import replace_file
-from app.model_name import display_name
 from app.relay import SessionRelay
 from app.session import ChatSession
 from app.telemetry import TelemetryStore
 from engine.events import Event
 from engine.figures import RequestTrace
 from engine.machine import cpu_name
+from engine.model_name import display_name
 from engine.sampler import IDLE_INTERVAL_MS
 from engine.values import ChatMessage, GenerateRequest, Role, SamplingParams
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from pathlib import Path
@@ -79,6 +80,7 @@ def run(arguments: argparse.Namespace, cache_dir: Path | None = None) -> int:
     from engine.bench_report import table, write_json
     from engine.counted import counted
     from engine.log import new_log_path
+    from engine.model_name import display_name
     from engine.process import EngineProcess
 
     options = _load_options(arguments, cache_dir)
@@ -87,7 +89,7 @@ def run(arguments: argparse.Namespace, cache_dir: Path | None = None) -> int:
         try:
             process.start()
             loaded = _load(process, options)
-            _tell(f"{loaded.model.name}: {counted(arguments.repeat, 'run')}")
+            _tell(f"{display_name(loaded.model)}: {counted(arguments.repeat, 'run')}")
             traces = _measure(process, loaded, arguments)
             rss_bytes = _rss_bytes(process)
         except BenchFailedError as failure:
@@ -109,8 +111,10 @@ def run(arguments: argparse.Namespace, cache_dir: Path | None = None) -> int:
 
 
 def _load_options(arguments: argparse.Namespace, cache_dir: Path | None) -> LoadOptions:
+    named = arguments.model
     return LoadOptions(
-        model_path=arguments.model,
+        # A model that lies on a disk is called by its place there.
+        model_path=str(Path(named).absolute()) if os.path.exists(named) else named,
         backend=arguments.backend,
         n_ctx=arguments.ctx or max(arguments.prompt_tokens + arguments.output_tokens, _LEAST_CTX),
         n_batch=arguments.batch,

@@ -10,6 +10,7 @@ from engine.counted import counted
 from engine.events import Loaded
 from engine.figures import Figures, RequestTrace
 from engine.machine import cpu_name, usable_cores
+from engine.model_name import display_name
 from engine.record import load_record, machine, series, spread, stamps
 from engine.titles import engine_title
 from engine.values import LoadOptions
@@ -33,7 +34,7 @@ def table(loaded: Loaded, traces: Sequence[RequestTrace], rss_bytes: int | None)
     flash = {True: "on", False: "off", None: "unknown"}[engine.flash_attention]
     p, n = last.n_prompt_tokens or 0, last.n_output_tokens
     lines = [
-        f"model    {loaded.model.name}, {loaded.model.quantization or 'unknown'}",
+        f"model    {display_name(loaded.model)}, {loaded.model.quantization or 'unknown'}",
         f"build    {engine.build}",
         f"machine  {cpu_name()}, {counted(usable_cores().physical, 'core')}; "
         f"computes on {engine.device}",

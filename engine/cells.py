@@ -100,12 +100,15 @@ class CellMap:
         places = _places(prompt, render)
         found: list[CellSpan] = []
         begin_tokens = 0
-        for index, begin, end in places:
+        added = _added_system(prompt, render)
+        for index, begin, end in places if added is None else [(None, *added), *places]:
             first = max(self._first_token(begin), begin_tokens)
             last = min(bisect_left(self._ends, end) + 1, n_tokens)
             if first < last:
-                kind = _KINDS[prompt.messages[index].role]
-                number = prompt.numbers[index]
+                if index is None:
+                    kind, number = CellKind.ADDED_SYSTEM, 0
+                else:
+                    kind, number = _KINDS[prompt.messages[index].role], prompt.numbers[index]
                 found.append(CellSpan(kind=kind, number=number, begin=first, end=last))
                 begin_tokens = last
         is_whole = len(places) == len([item for item in prompt.messages if item.content.strip()])
@@ -192,16 +195,8 @@ def _places(prompt: Prompt, render: Render) -> list[tuple[int, int, int]]:
 
     Stops at the first that the template changed in a way nobody foresaw.
     """
-    stand_ins = [
-        ChatMessage(role=message.role, content=f"\ue0c1{index}\ue0c2" if message.content else "")
-        for index, message in enumerate(prompt.messages)
-    ]
-    try:
-        parts = _STAND_IN.split(render(stand_ins, continues=prompt.continues))
-    except EngineError:
-        return []
-    texts, indexes = parts[0::2], [int(part) for part in parts[1::2]]
-    if not prompt.text.startswith(texts[0]):
+    texts, indexes = _around(_stand_ins(prompt), render, continues=prompt.continues)
+    if not texts or not prompt.text.startswith(texts[0]):
         return []
     at, found = len(texts[0]), []
     for index, after in zip(indexes, texts[1:], strict=True):
@@ -216,6 +211,48 @@ def _places(prompt: Prompt, render: Render) -> list[tuple[int, int, int]]:
         else:
             break
     return found
+
+
+def _added_system(prompt: Prompt, render: Render) -> tuple[int, int] | None:
+    """Begin and end (characters) of the system prompt that the template adds by itself.
+
+    It stands between what the template puts before and after a system message it is given.
+    """
+    if not prompt.messages or prompt.messages[0].role is Role.SYSTEM:
+        return None
+    stand_ins = _stand_ins(prompt)
+    given = ChatMessage(role=Role.SYSTEM, content=_stand_in(len(stand_ins)))
+    without, _ = _around(stand_ins, render, continues=prompt.continues)
+    texts, indexes = _around([given, *stand_ins], render, continues=prompt.continues)
+    if not without or not indexes or indexes[0] != len(stand_ins):
+        return None
+    head, before, after = without[0], texts[0], texts[1]
+    begin, end = len(before), len(head) - len(after)
+    is_between = head.startswith(before) and head.endswith(after) and head[begin:end].strip()
+    return (begin, end) if is_between and prompt.text.startswith(head) else None
+
+
+def _stand_ins(prompt: Prompt) -> list[ChatMessage]:
+    """The messages, each with a stand-in for what it says."""
+    return [
+        ChatMessage(role=message.role, content=_stand_in(index) if message.content else "")
+        for index, message in enumerate(prompt.messages)
+    ]
+
+
+def _stand_in(index: int) -> str:
+    return f"\ue0c1{index}\ue0c2"
+
+
+def _around(
+    stand_ins: Sequence[ChatMessage], render: Render, *, continues: bool
+) -> tuple[list[str], list[int]]:
+    """What the template writes around stand-ins, and which those are; nothing if it refuses."""
+    try:
+        parts = _STAND_IN.split(render(stand_ins, continues=continues))
+    except EngineError:
+        return [], []
+    return parts[0::2], [int(part) for part in parts[1::2]]
 
 
 def _filled(found: list[CellSpan], n_tokens: int, rest: CellKind) -> tuple[CellSpan, ...]:

@@ -43,13 +43,17 @@ class FinishReason(StrEnum):
 
 
 class CellKind(StrEnum):
-    """What cells of the KV cache hold."""
+    """What cells of the KV cache hold.
+
+    `ADDED_SYSTEM` is a system prompt that the template adds where there is none.
+    """
 
     SYSTEM = "system"
     USER = "user"
     ANSWER = "answer"
     TEMPLATE = "template"
     UNKNOWN = "unknown"
+    ADDED_SYSTEM = "added_system"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

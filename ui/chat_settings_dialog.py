@@ -12,9 +12,9 @@ from PySide6.QtWidgets import (
 
 from app.chat_defaults import ChatDefaults
 from app.chat_settings import ChatSettings
-from app.model_name import display_name
 from app.presets import Preset
 from app.session import ChatSession
+from engine.model_name import display_name
 from ui.chat_options import ChatOptions
 from ui.labels import PlainLabel
 from ui.option_form import OptionForm, OptionRow

@@ -47,6 +47,7 @@ class Columns(QSplitter):
         self._settings = settings
         self._factory = telemetry_factory
         self._telemetry: QWidget | None = None
+        self._coming: QWidget | None = None
         self._replay: QWidget | None = None
         self._may_make_telemetry = False
         self._has_focus_mode = False
@@ -133,6 +134,14 @@ class Columns(QSplitter):
             self._is_telemetry_alone = False
             self._show()
 
+    def announce_telemetry(self, coming: QWidget) -> None:
+        """Show `coming` in the place of telemetry until that is made."""
+        layout = self._place.layout()
+        if layout is not None:
+            layout.addWidget(coming)
+        self._coming = coming
+        self._show()
+
     def allow_telemetry(self) -> None:
         """The window is on screen: what takes time to make may be made now."""
         self._may_make_telemetry = True
@@ -208,6 +217,12 @@ class Columns(QSplitter):
             layout = self._place.layout()
             if layout is not None:
                 layout.addWidget(self._telemetry)
+            if self._coming is not None:
+                self._coming.hide()
+                self._coming.deleteLater()
+                self._coming = None
+        if self._coming is not None:
+            self._coming.setVisible(self._replay is None)
         if self._telemetry is not None:
             self._telemetry.setVisible(self._replay is None)
         self._sidebar.setVisible(sidebar)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
     QGridLayout,
+    QHBoxLayout,
     QLayout,
     QScrollArea,
     QVBoxLayout,
@@ -23,35 +24,44 @@ from ui.theme import Theme
 
 translate = QCoreApplication.translate
 
-_HIGHEST_PX = 600
+_HIGHEST_PX = 640
 
 
 class ShortcutsDialog(QDialog):
-    """Lists what keys do."""
+    """Lists what keys do, in groups side by side."""
 
-    def __init__(self, theme: Theme, actions: Sequence[QAction], parent: QWidget) -> None:
+    def __init__(
+        self, theme: Theme, groups: Sequence[tuple[str, Sequence[QAction]]], parent: QWidget
+    ) -> None:
+        """Groups of actions with their names; the first gets the keys of the composer, too."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("Keyboard shortcuts"))
         native = QKeySequence.SequenceFormat.NativeText
-        rows = [
+        named = [
+            (
+                name,
+                [
+                    (action.text().rstrip("…"), action.shortcut().toString(native))
+                    for action in actions
+                ],
+            )
+            for name, actions in groups
+        ]
+        named[0][1][:0] = [
             (self.tr("Send the message"), self.tr("Enter")),
             (self.tr("Break the line"), self.tr("Shift+Enter")),
-            *(
-                (action.text().rstrip("…"), action.shortcut().toString(native))
-                for action in actions
-            ),
         ]
+        named.append((self.tr("In a graph"), self._graph_rows()))
         table = QWidget()
-        grid = QGridLayout(table)
-        grid.setContentsMargins(0, 0, 12, 0)
-        grid.setHorizontalSpacing(48)
-        grid.setVerticalSpacing(8)
-        for row, (text, keys) in enumerate(rows):
-            grid.addWidget(PlainLabel(theme, text), row, 0)
-            label = PlainLabel(theme, keys, color="muted")
-            grid.addWidget(label, row, 1, Qt.AlignmentFlag.AlignRight)
+        columns = QHBoxLayout(table)
+        columns.setContentsMargins(0, 0, 12, 0)
+        columns.setSpacing(44)
+        n_left = _halved([len(rows) for _, rows in named])
+        for part in (named[:n_left], named[n_left:]):
+            columns.addLayout(_key_grid(theme, part))
         self.setAccessibleName(self.windowTitle())
-        self.setAccessibleDescription("\n".join(f"{text}: {keys}" for text, keys in rows))
+        spoken = [f"{text}: {keys}" for _, rows in named for text, keys in rows]
+        self.setAccessibleDescription("\n".join(spoken))
         self.area = QScrollArea(self)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -68,6 +78,43 @@ class ShortcutsDialog(QDialog):
         self.setMaximumHeight(_HIGHEST_PX)
         # Keys scroll at once; Escape closes.
         self.area.setFocus()
+
+    def _graph_rows(self) -> list[tuple[str, str]]:
+        native = QKeySequence.SequenceFormat.NativeText
+        shift = QKeySequence("Shift+F1").toString(native).removesuffix("F1")
+        return [
+            (self.tr("Earlier, later"), "← →"),
+            (self.tr("Closer, further away"), "+ −"),
+            (self.tr("Follow the answer again"), QKeySequence("Home").toString(native)),
+            (self.tr("Read values"), f"{shift}← →"),
+        ]
+
+
+def _halved(sizes: Sequence[int]) -> int:
+    """How many groups go to the left, so that both columns are about as long."""
+    lengths = [sum(size + 2 for size in sizes[:n]) for n in range(len(sizes) + 1)]
+    return min(range(1, len(sizes)), key=lambda n: abs(2 * lengths[n] - lengths[-1]))
+
+
+def _key_grid(theme: Theme, groups: Sequence[tuple[str, Sequence[tuple[str, str]]]]) -> QGridLayout:
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(28)
+    grid.setVerticalSpacing(5)
+    grid.setColumnStretch(0, 1)
+    row = 0
+    for name, rows in groups:
+        if row:
+            grid.setRowMinimumHeight(row, 8)
+            row += 1
+        grid.addWidget(PlainLabel(theme, name, font="strong"), row, 0, 1, 2)
+        for text, keys in rows:
+            row += 1
+            grid.addWidget(PlainLabel(theme, text), row, 0)
+            label = PlainLabel(theme, keys, color="muted")
+            grid.addWidget(label, row, 1, Qt.AlignmentFlag.AlignRight)
+        row += 1
+    grid.setRowStretch(row, 1)
+    return grid
 
 
 class AboutDialog(QDialog):

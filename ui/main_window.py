@@ -262,7 +262,7 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(center)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        strips = (self.load_strip, self.import_strip, self.notices, self.inspector.legend)
+        strips = (self.load_strip, self.import_strip, self.notices, self.inspector.strip)
         for part in (self.top_bar, *strips):
             layout.addWidget(part)
         layout.addWidget(self.chat, 1)
@@ -381,7 +381,7 @@ class MainWindow(QMainWindow):
     def _show_shortcuts(self) -> None:
         from ui.dialogs import ShortcutsDialog
 
-        self._open(ShortcutsDialog(self._theme, self.actions_.with_shortcuts(), self))
+        self._open(ShortcutsDialog(self._theme, self.actions_.shortcut_groups(), self))
 
     def _show_about(self) -> None:
         from ui.dialogs import AboutDialog

@@ -5,7 +5,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QGridLayout, QMenu, QWidget, QWidgetAction
 
 from app.engine_state import EngineState, EngineStatus
-from app.model_name import display_name, path_name
+from engine.model_name import display_name, path_name
 from engine.values import ModelInfo
 from ui.drop_button import DropButton
 from ui.format import UNKNOWN, Quantity, format_bytes, format_count, significant

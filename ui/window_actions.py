@@ -82,6 +82,66 @@ class WindowActions(QObject):
         """Every action that has a shortcut, in the order to show them."""
         return [action for action in self._window.actions() if not action.shortcut().isEmpty()]
 
+    def shortcut_groups(self) -> list[tuple[str, list[QAction]]]:
+        """The same by what one does with them, each group with its name."""
+        groups = [
+            (
+                self.tr("Write and answer"),
+                [
+                    self.focus_composer,
+                    self.attach,
+                    self.stop,
+                    self.edit_message,
+                    self.regenerate,
+                    self.continue_answer,
+                    self.previous_variant,
+                    self.next_variant,
+                    self.copy_answer,
+                ],
+            ),
+            (
+                self.tr("Conversations"),
+                [
+                    self.new_chat,
+                    self.search_chats,
+                    self.new_folder,
+                    self.rename_chat,
+                    self.find,
+                    self.find_next,
+                    self.find_previous,
+                ],
+            ),
+            (
+                self.tr("Model and settings"),
+                [
+                    self.open_model,
+                    self.open_folder,
+                    self.reload,
+                    self.engine_settings,
+                    self.chat_settings,
+                ],
+            ),
+            (
+                self.tr("Watch and explain"),
+                [self.show_telemetry, self.present, self.timeline, self.runs],
+            ),
+            (
+                self.tr("Window"),
+                [
+                    self.show_sidebar,
+                    self.focus,
+                    self.zoom_in,
+                    self.zoom_out,
+                    self.zoom_reset,
+                    self.shortcuts,
+                ],
+            ),
+        ]
+        grouped = {action for _, actions in groups for action in actions}
+        # What others added to the window looks into answers, too.
+        groups[3][1].extend(each for each in self.with_shortcuts() if each not in grouped)
+        return groups
+
     def more_menu(self, parent: QWidget) -> QMenu:
         """The menu behind "…"."""
         menu = QMenu(parent)

@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Signal
 
 from app.mark_finder import MarkFinder
 from app.marks import BREAKS, Mark, MarkKind
-from app.model_name import display_name
 from app.runs.record import MOST_DATE_MS, MemoryMark, RunRecord, SampleTrack
 from app.transcript import now_ms
 from app.version import VERSION
@@ -25,6 +24,7 @@ from engine.events import (
     Started,
 )
 from engine.figures import RequestTrace
+from engine.model_name import display_name
 from engine.samples import Sample
 from engine.values import GenerateRequest, LoadOptions
 

@@ -7,18 +7,21 @@ what a token begins with. What stands between such runs is a token as it is.
 
 import re
 import unicodedata
+from functools import cache
 from operator import add
 
 _UNSPACED_LETTERS = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3100-\u312f"
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
-_UNSPACED = re.compile(f"[{_UNSPACED_LETTERS}]")
 # Vowels of Thai are marks, which are no part of words to `\w`.
-_WORD = re.compile(rf"(?:[^\W_]|[{_UNSPACED_LETTERS}])+")
-_RUN = re.compile(f"[{_UNSPACED_LETTERS}]+")
-_PART = re.compile(f"[{_UNSPACED_LETTERS}]+|[^{_UNSPACED_LETTERS}]+")
+_WORD = rf"(?:[^\W_]|[{_UNSPACED_LETTERS}])+"
+_RUN = f"[{_UNSPACED_LETTERS}]+"
+_PART = f"[{_UNSPACED_LETTERS}]+|[^{_UNSPACED_LETTERS}]+"
 _ACCENTS = re.compile("[\u0300-\u036f]+")
+
+# Each takes 2 to 4 ms, and no start needs one.
+_compiled = cache(re.compile)
 
 Phrase = tuple[list[str], bool]
 """Tokens in a row, and whether the last may go on."""
@@ -26,7 +29,7 @@ Phrase = tuple[list[str], bool]
 
 def has_unspaced(text: str) -> bool:
     """Whether any of it is of a script without spaces."""
-    return not text.isascii() and _UNSPACED.search(text) is not None
+    return not text.isascii() and _compiled(_RUN).search(text) is not None
 
 
 def longest_runs(text: str) -> tuple[str, str]:
@@ -35,7 +38,7 @@ def longest_runs(text: str) -> tuple[str, str]:
     What `text` finds has one of both, unless it is written in unusual letters itself.
     """
     as_written, folded = (
-        max(_RUN.findall(each), key=len, default="") for each in (text, _folded(text))
+        max(_compiled(_RUN).findall(each), key=len, default="") for each in (text, _folded(text))
     )
     return as_written, folded
 
@@ -48,8 +51,8 @@ def grams(text: str | None) -> str | None:
     return " ".join(
         token
         for line in text.splitlines()
-        for word in _WORD.findall(_folded(line))
-        for token in _tokens(_PART.findall(word))
+        for word in _compiled(_WORD).findall(_folded(line))
+        for token in _tokens(_compiled(_PART).findall(word))
     )
 
 
@@ -58,7 +61,7 @@ def phrases(text: str) -> list[Phrase]:
 
     Of scripts with spaces only the last word may be half typed.
     """
-    *words, last = _WORD.findall(_folded(text)) or [""]
+    *words, last = _compiled(_WORD).findall(_folded(text)) or [""]
     return [_phrase(word, is_last=False) for word in words] + (
         [_phrase(last, is_last=True)] if last else []
     )
@@ -86,9 +89,9 @@ def _stands_in(tokens: list[str], phrase: list[str], goes_on: bool) -> bool:
 
 
 def _phrase(word: str, *, is_last: bool) -> Phrase:
-    parts = _PART.findall(word)
+    parts = _compiled(_PART).findall(word)
     tokens = _tokens(parts)
-    if not _UNSPACED.match(parts[-1]):
+    if not _compiled(_RUN).match(parts[-1]):
         # A single letter begins too many words to be of use.
         return tokens, is_last and len(parts[-1]) > 1
     # In the text the run may go on, where its last letter does not stand alone.
@@ -98,7 +101,7 @@ def _phrase(word: str, *, is_last: bool) -> Phrase:
 def _tokens(parts: list[str]) -> list[str]:
     tokens: list[str] = []
     for part in parts:
-        if _UNSPACED.match(part):
+        if _compiled(_RUN).match(part):
             tokens += map(add, part, part[1:])
             tokens.append(part[-1])
         else:

@@ -96,6 +96,13 @@
 <context>
     <name>KvView</name>
     <message numerus="yes">
+        <source>… and %Ln more empty</source>
+        <translation>
+            <numerusform>… and %Ln more empty</numerusform>
+            <numerusform>… and %Ln more empty</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>1 square = %Ln tokens = {bytes}</source>
         <translation>
             <numerusform>1 square = %Ln token = {bytes}</numerusform>

@@ -662,6 +662,21 @@
     </message>
 </context>
 <context>
+    <name>ComingPanels</name>
+    <message>
+        <source>Live telemetry</source>
+        <translation>Télémétrie en direct</translation>
+    </message>
+    <message>
+        <source>Getting ready</source>
+        <translation>En préparation</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>En direct</translation>
+    </message>
+</context>
+<context>
     <name>ComparisonTable</name>
     <message>
         <source>Runs that were alike</source>
@@ -836,10 +851,6 @@
 <context>
     <name>CpuPanel</name>
     <message>
-        <source>CPU</source>
-        <translation>CPU</translation>
-    </message>
-    <message>
         <source>CPU time of the engine process divided by time, where 100 % is one core fully busy; the grey curve is this window. Measured by a process of its own, four times a second while an answer runs.</source>
         <translation>Temps CPU du processus du moteur rapporté au temps écoulé&#x202f;: 100&#x202f;% correspond à un cœur pleinement occupé. La courbe grise est celle de cette fenêtre. Mesuré par un processus à part, quatre fois par seconde pendant une réponse.</translation>
     </message>
@@ -856,8 +867,8 @@
         <translation>cette fenêtre</translation>
     </message>
     <message>
-        <source>threads {n}</source>
-        <translation>threads {n}</translation>
+        <source>engine threads {n}</source>
+        <translation>threads du moteur {n}</translation>
     </message>
     <message>
         <source>window {share}</source>
@@ -873,10 +884,6 @@
     <message>
         <source>For good, write this line to {file}:</source>
         <translation>Pour de bon, écrivez cette ligne dans {file}&#x202f;:</translation>
-    </message>
-    <message>
-        <source>CPU power</source>
-        <translation>Puissance du CPU</translation>
     </message>
     <message>
         <source>Power of all CPU packages (cores, caches and memory controller), from the energy counters of the processor (RAPL), whatever runs on them. Energy of an output token is the difference of the counters over the answer, prefill included, divided by its output tokens. It is blank where the counter went backwards, or samples are missing.</source>
@@ -925,10 +932,6 @@
 <context>
     <name>DecodeRatePanel</name>
     <message>
-        <source>Decode rate</source>
-        <translation>Débit de décodage</translation>
-    </message>
-    <message>
         <source>Output tokens after the first, divided by the time from the first to the last: (n − 1) / (t_last − t_first), which is 1 / TPOT. The curve is the same over the last second before each engine step. Stamped in the engine process.</source>
         <translation>Jetons de sortie après le premier, divisés par le temps entre le premier et le dernier&#x202f;: (n − 1) / (t_last − t_first), soit 1 / TPOT. La courbe donne la même valeur sur la dernière seconde avant chaque pas du moteur. Horodaté dans le processus du moteur.</translation>
     </message>
@@ -976,12 +979,20 @@
         <translation>Mémoire maintenant&#x202f;: {device}</translation>
     </message>
     <message>
-        <source>Ours, enlarged</source>
-        <translation>La nôtre, agrandie</translation>
+        <source>Oscillama, enlarged</source>
+        <translation>Oscillama, agrandi</translation>
     </message>
     <message>
-        <source>Memory of ours</source>
-        <translation>Notre mémoire</translation>
+        <source>Memory of Oscillama</source>
+        <translation>Mémoire d’Oscillama</translation>
+    </message>
+    <message>
+        <source>All of it</source>
+        <translation>En tout</translation>
+    </message>
+    <message>
+        <source>Oscillama in all</source>
+        <translation>Oscillama en tout</translation>
     </message>
     <message>
         <source>Predicted before loading</source>
@@ -1002,10 +1013,6 @@
     <message>
         <source>in memory</source>
         <translation>en mémoire</translation>
-    </message>
-    <message>
-        <source>Ours in all</source>
-        <translation>La nôtre en tout</translation>
     </message>
 </context>
 <context>
@@ -1451,10 +1458,6 @@
 <context>
     <name>FirstTokenPanel</name>
     <message>
-        <source>Time to first token</source>
-        <translation>Temps jusqu’au premier jeton</translation>
-    </message>
-    <message>
         <source>TTFT: t_first − t_start, from when the engine takes the request to its first token; “felt” is from sending to the first text on screen. A bar is a turn: queue (grey), template and tokenize (dark grey), prefill (orange), first token (blue). The green line under it is the share of the prompt that was in the KV cache already. Stamped in the engine process, except “felt”.</source>
         <translation>TTFT&#x202f;: t_first − t_start, de la prise en charge de la requête par le moteur à son premier jeton&#x202f;; «&#xa0;ressenti&#xa0;» va de l’envoi au premier texte à l’écran. Une barre est un tour&#x202f;: file d’attente (gris), gabarit et découpage en jetons (gris foncé), préremplissage (orange), premier jeton (bleu). La ligne verte au-dessous est la part du prompt déjà présente dans le cache KV. Horodaté dans le processus du moteur, sauf «&#xa0;ressenti&#xa0;».</translation>
     </message>
@@ -1528,10 +1531,6 @@
 <context>
     <name>GpuMemoryPanel</name>
     <message>
-        <source>GPU memory</source>
-        <translation>Mémoire du GPU</translation>
-    </message>
-    <message>
         <source>Memory of the GPU (VRAM) that the engine process holds, as the driver (NVML) reports it; weights, KV cache and compute buffers are reported by the engine, with what PyTorch&apos;s allocator keeps unused counted as compute. The dark part above is everything else on the device.</source>
         <translation>Mémoire du GPU (VRAM) détenue par le processus du moteur, selon le pilote (NVML)&#x202f;; les poids, le cache KV et les tampons de calcul sont indiqués par le moteur, et ce que l’allocateur de PyTorch garde inutilisé compte comme calcul. La partie sombre au-dessus est tout le reste sur la carte.</translation>
     </message>
@@ -1578,10 +1577,6 @@
 <context>
     <name>GpuPowerPanel</name>
     <message>
-        <source>GPU power</source>
-        <translation>Puissance du GPU</translation>
-    </message>
-    <message>
         <source>Power of the whole board, as its driver (NVML) reports it. Energy of an output token is the difference of the board&apos;s energy counter over the answer, prefill included, divided by its output tokens; without such a counter it is the integral of the power. It is blank where the engine did not compute on the GPU, and where samples are missing.</source>
         <translation>Puissance de toute la carte, telle que son pilote (NVML) la donne. L’énergie d’un jeton de sortie est la différence du compteur d’énergie de la carte sur la réponse, préremplissage compris, divisée par ses jetons de sortie&#x202f;; sans un tel compteur, c’est l’intégrale de la puissance. Elle est vide si le moteur n’a pas calculé sur le GPU, et si des mesures manquent.</translation>
     </message>
@@ -1601,10 +1596,6 @@
 <context>
     <name>GpuTemperaturePanel</name>
     <message>
-        <source>GPU temperature</source>
-        <translation>Température du GPU</translation>
-    </message>
-    <message>
         <source>Temperature of the GPU&apos;s chip, as its driver (NVML) reports it.</source>
         <translation>Température de la puce du GPU, selon son pilote (NVML).</translation>
     </message>
@@ -1620,12 +1611,8 @@
 <context>
     <name>GpuUsePanel</name>
     <message>
-        <source>GPU use</source>
-        <translation>Utilisation du GPU</translation>
-    </message>
-    <message>
-        <source>Share of time in which at least one kernel ran on the GPU, as its driver (NVML) reports it. It does not say how much of the GPU a kernel used. Where there are several, this is the one that holds most of the engine&apos;s memory.</source>
-        <translation>Part du temps où au moins un noyau de calcul s’exécutait sur le GPU, selon son pilote (NVML). Elle ne dit pas quelle part du GPU ce noyau occupait. S’il y a plusieurs GPU, c’est celui qui contient le plus de mémoire du moteur.</translation>
+        <source>Share of time in which at least one kernel (a program on the GPU) ran, as its driver (NVML) reports it. It does not say how much of the GPU a kernel used. Where there are several, this is the one that holds most of the engine&apos;s memory.</source>
+        <translation>Part du temps où au moins un noyau de calcul (un programme sur le GPU) s’exécutait, selon son pilote (NVML). Elle ne dit pas quelle part du GPU ce noyau occupait. S’il y a plusieurs GPU, c’est celui qui contient le plus de mémoire du moteur.</translation>
     </message>
     <message>
         <source>How much of the time the graphics card is working on something.</source>
@@ -1750,6 +1737,29 @@
     </message>
 </context>
 <context>
+    <name>InspectorStrip</name>
+    <message>
+        <source>Turn off</source>
+        <translation>Désactiver</translation>
+    </message>
+    <message>
+        <source>No longer inspect tokens</source>
+        <translation>Ne plus inspecter les jetons</translation>
+    </message>
+    <message>
+        <source>What it costs is measured with the next answer.</source>
+        <translation>Ce que cela coûte sera mesuré avec la prochaine réponse.</translation>
+    </message>
+    <message>
+        <source>It took {share} of the decode time of the last answer.</source>
+        <translation>Cela a pris {share} du temps de décodage de la dernière réponse.</translation>
+    </message>
+    <message>
+        <source>Tokens are inspected: click a word of an answer to see how it was chosen.</source>
+        <translation>Les jetons sont inspectés&#x202f;: cliquez un mot d’une réponse pour voir comment il a été choisi.</translation>
+    </message>
+</context>
+<context>
     <name>InstallDialog</name>
     <message>
         <source>Install PyTorch</source>
@@ -1834,12 +1844,8 @@
 <context>
     <name>KvCachePanel</name>
     <message>
-        <source>KV cache</source>
-        <translation>Cache KV</translation>
-    </message>
-    <message>
-        <source>Bytes that hold the p + n tokens of the conversation, from the model&apos;s own layout: keys and values of every layer, with grouped heads and sliding windows counted as they are. “Reserved” is what the engine allocated when it loaded the model. Computed here from the engine&apos;s token counts.</source>
-        <translation>Octets qui contiennent les p + n jetons de la conversation, d’après la structure propre au modèle&#x202f;: clés et valeurs de chaque couche, têtes groupées et fenêtres glissantes comptées telles quelles. «&#xa0;Réservé&#xa0;» est ce que le moteur a alloué au chargement du modèle. Calculé ici à partir des jetons comptés par le moteur.</translation>
+        <source>Bytes that hold the p + n tokens of the conversation, from the model&apos;s own layout: keys and values of every layer, with grouped heads and sliding windows counted as they are. “Reserved” is what the engine allocated when it loaded the model. f16, q8_0 and q4_0 name the number format: 16 bits for each number, about 8, about 4. Computed here from the engine&apos;s token counts.</source>
+        <translation>Octets qui contiennent les p + n jetons de la conversation, d’après la structure propre au modèle&#x202f;: clés et valeurs de chaque couche, têtes groupées et fenêtres glissantes comptées telles quelles. «&#xa0;Réservé&#xa0;» est ce que le moteur a alloué au chargement du modèle. f16, q8_0 et q4_0 nomment le format des nombres&#x202f;: 16 bits par nombre, environ 8, environ 4. Calculé ici à partir des jetons comptés par le moteur.</translation>
     </message>
     <message>
         <source>Shows when a prompt enters the cache</source>
@@ -1877,8 +1883,12 @@
         <translation>repères entre les tours</translation>
     </message>
     <message>
-        <source>prompt, not told apart</source>
-        <translation>prompt, non distingué</translation>
+        <source>prompt, parts not known</source>
+        <translation>prompt, parties inconnues</translation>
+    </message>
+    <message>
+        <source>system prompt of the template</source>
+        <translation>prompt système du gabarit</translation>
     </message>
     <message>
         <source>tokens {first} to {last}</source>
@@ -1911,6 +1921,10 @@
     <message>
         <source>Part of the prompt</source>
         <translation>Partie du prompt</translation>
+    </message>
+    <message>
+        <source>System prompt that the model&apos;s template adds</source>
+        <translation>Prompt système ajouté par le gabarit du modèle</translation>
     </message>
     <message>
         <source>reused {n}</source>
@@ -2001,8 +2015,8 @@
         <translation>Ici, d’autres jetons coûtent du temps, mais pas de mémoire.</translation>
     </message>
     <message>
-        <source>{heads} heads that ask share {kv_heads} that are kept (grouped-query attention), which makes the cache so much smaller.</source>
-        <translation>{heads} têtes qui interrogent en partagent {kv_heads} qui sont conservées (grouped-query attention), ce qui réduit le cache d’autant.</translation>
+        <source>In each layer {heads} attention heads, which look things up in the notes, share the notes of {kv_heads} (grouped-query attention): so the cache is much smaller.</source>
+        <translation>Dans chaque couche, {heads} têtes d’attention, qui cherchent dans les notes, partagent les notes de {kv_heads} (grouped-query attention)&#x202f;: le cache en est bien plus petit.</translation>
     </message>
     <message>
         <source>Layers with a sliding window forget the oldest tokens, and stop growing there.</source>
@@ -2080,10 +2094,6 @@
 <context>
     <name>KvSeenPanel</name>
     <message>
-        <source>Inside the KV cache</source>
-        <translation>Dans le cache KV</translation>
-    </message>
-    <message>
         <source>Which cells of the KV cache hold what, told by the engine after each answer, and the bytes of a token from the model&apos;s own layout: layers x KV heads x head size x 2 (key and value) x bytes of the number format. Layers with a sliding window keep the last tokens only, recurrent layers one state. How much is reserved, and the layout, are taken from what the engine allocated.</source>
         <translation>Ce que contiennent les cellules du cache KV, indiqué par le moteur après chaque réponse, et les octets d’un jeton d’après la structure propre au modèle&#x202f;: couches x têtes KV x taille de tête x 2 (clé et valeur) x octets du format de nombre. Les couches à fenêtre glissante ne gardent que les derniers jetons, les couches récurrentes un seul état. Ce qui est réservé et la structure viennent de ce que le moteur a alloué.</translation>
     </message>
@@ -2102,6 +2112,10 @@
 </context>
 <context>
     <name>KvView</name>
+    <message>
+        <source>All of the KV cache</source>
+        <translation>Tout le cache KV</translation>
+    </message>
     <message>
         <source>Cells of the KV cache</source>
         <translation>Cellules du cache KV</translation>
@@ -2123,6 +2137,13 @@
         <translation>Chiffres du cache KV</translation>
     </message>
     <message numerus="yes">
+        <source>… and %Ln more empty</source>
+        <translation>
+            <numerusform>… et %Ln autre vide</numerusform>
+            <numerusform>… et %Ln autres vides</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>1 square = %Ln tokens = {bytes}</source>
         <translation>
             <numerusform>1 carré = %Ln jeton = {bytes}</numerusform>
@@ -2134,12 +2155,24 @@
         <translation>Contenu des cellules</translation>
     </message>
     <message>
+        <source>{share} in use</source>
+        <translation>{share} en usage</translation>
+    </message>
+    <message>
+        <source>All of it, to scale</source>
+        <translation>Tout le cache, à l’échelle</translation>
+    </message>
+    <message>
+        <source>empty {n}</source>
+        <translation>vides {n}</translation>
+    </message>
+    <message>
         <source>Not known since watching was measured: the next answer tells.</source>
         <translation>Inconnu depuis la mesure du coût de l’observation&#x202f;: la prochaine réponse le dira.</translation>
     </message>
     <message>
-        <source>Point at a square to see what it holds, or use the arrow keys.</source>
-        <translation>Pointez un carré pour voir ce qu’il contient, ou utilisez les flèches.</translation>
+        <source>Point at a square to see what it holds.</source>
+        <translation>Pointez un carré pour voir ce qu’il contient.</translation>
     </message>
     <message>
         <source>{n} of {all} prompt tokens reused</source>
@@ -2156,10 +2189,6 @@
     <message>
         <source>pale: reused</source>
         <translation>pâle&#x202f;: réutilisé</translation>
-    </message>
-    <message>
-        <source>empty</source>
-        <translation>vide</translation>
     </message>
 </context>
 <context>
@@ -2269,10 +2298,6 @@
 <context>
     <name>LimitsPanel</name>
     <message>
-        <source>Share of the limit</source>
-        <translation>Part de la limite</translation>
-    </message>
-    <message>
         <source>A roofline. Decode reads all weights and the KV cache for each token, so memory bandwidth is its limit: bandwidth / (bytes of weights + of KV cache). Prefill works on many tokens each time it reads the weights, so computing is its limit. Under the slope memory limits, under the flat part computing does. To the right: operations per byte read; upwards: operations per second, two for each weight, without those of attention. Both limits are the best this device reached when it was measured: reading a large buffer, multiplying large matrices. A small quantized model stays well below, since unpacking its weights takes time.</source>
         <translation>Un diagramme «&#xa0;roofline&#xa0;». Le décodage lit tous les poids et le cache KV pour chaque jeton&#x202f;: la bande passante de la mémoire est sa limite, bande passante / (octets des poids + du cache KV). Le préremplissage traite beaucoup de jetons à chaque lecture des poids&#x202f;: le calcul est sa limite. Sous la pente, la mémoire limite&#x202f;; sous le plateau, le calcul. Vers la droite&#x202f;: opérations par octet lu&#x202f;; vers le haut&#x202f;: opérations par seconde, deux par poids, sans celles de l’attention. Les deux limites sont ce que ce matériel a atteint de mieux quand il a été mesuré&#x202f;: lecture d’un grand tampon, produits de grandes matrices. Un petit modèle quantifié reste bien au-dessous, car déballer ses poids prend du temps.</translation>
     </message>
@@ -2283,10 +2308,6 @@
     <message>
         <source>Shows when this device was measured</source>
         <translation>S’affiche quand ce matériel a été mesuré</translation>
-    </message>
-    <message>
-        <source>How near the model comes to the fastest this device could go, as each token makes it read all of its weights from memory.</source>
-        <translation>À quel point le modèle approche du plus vite que puisse ce matériel, car chaque jeton fait relire tous ses poids en mémoire.</translation>
     </message>
     <message>
         <source>what the device allows</source>
@@ -2301,20 +2322,24 @@
         <translation>écriture (décodage)</translation>
     </message>
     <message>
-        <source>work for each byte read →</source>
-        <translation>calculs par octet lu →</translation>
-    </message>
-    <message>
-        <source>prefill {share}</source>
-        <translation>préremplissage {share}</translation>
-    </message>
-    <message>
         <source>decode, of what computing allows</source>
         <translation>décodage, de ce que permet le calcul</translation>
     </message>
     <message>
         <source>decode, of what memory allows</source>
         <translation>décodage, de ce que permet la mémoire</translation>
+    </message>
+    <message>
+        <source>↑ GFLOP/s</source>
+        <translation>↑ GFLOP/s</translation>
+    </message>
+    <message>
+        <source>operations for each byte read →</source>
+        <translation>opérations par octet lu →</translation>
+    </message>
+    <message>
+        <source>How near the model comes to the fastest this device could go: writing waits for memory, as each token needs all weights, and reading waits for computing.</source>
+        <translation>À quel point le modèle approche du plus vite que puisse ce matériel&#x202f;: l’écriture attend la mémoire, car chaque jeton demande tous les poids, et la lecture attend le calcul.</translation>
     </message>
     <message>
         <source>prefill</source>
@@ -2325,12 +2350,24 @@
         <translation>décodage</translation>
     </message>
     <message>
+        <source>prefill {share} of what memory allows</source>
+        <translation>préremplissage {share} de ce que permet la mémoire</translation>
+    </message>
+    <message>
+        <source>prefill {share} of what computing allows</source>
+        <translation>préremplissage {share} de ce que permet le calcul</translation>
+    </message>
+    <message>
         <source>{n} operations per byte</source>
         <translation>{n} opérations par octet</translation>
     </message>
     <message>
         <source>{rate} of {limit}</source>
         <translation>{rate} sur {limit}</translation>
+    </message>
+    <message>
+        <source>computing: {rate} ({format})</source>
+        <translation>calcul&#x202f;: {rate} ({format})</translation>
     </message>
     <message>
         <source>Measuring, which takes a few seconds…</source>
@@ -2511,8 +2548,8 @@
         <translation>Tampons de calcul</translation>
     </message>
     <message>
-        <source>Other of ours</source>
-        <translation>Le reste à nous</translation>
+        <source>Rest of Oscillama</source>
+        <translation>Le reste d’Oscillama</translation>
     </message>
     <message>
         <source>Other processes</source>
@@ -2550,13 +2587,33 @@
         <source>They count as far as they were read. The system may drop them when others need room, and read them again, so it calls them available; here they are counted as weights.</source>
         <translation>Ils comptent dans la mesure où ils ont été lus. Le système peut les retirer quand d’autres ont besoin de place, puis les relire&#x202f;: il les dit donc disponibles. Ici, ils comptent comme poids.</translation>
     </message>
+    <message>
+        <source>What the parts are</source>
+        <translation>Ce que sont ces parties</translation>
+    </message>
+    <message>
+        <source>Weights are what the model has learned, the KV cache is its notes on this conversation, and compute buffers are scratch paper for its sums.</source>
+        <translation>Les poids sont ce que le modèle a appris, le cache KV ses notes sur cette conversation, et les tampons de calcul le brouillon de ses calculs.</translation>
+    </message>
+    <message>
+        <source>Not predicted</source>
+        <translation>Non prévu</translation>
+    </message>
+    <message>
+        <source>This engine takes memory for it as answers need it, so the model&apos;s file does not tell how much that will be.</source>
+        <translation>Ce moteur prend cette mémoire selon les besoins des réponses, si bien que le fichier du modèle ne dit pas combien il en faudra.</translation>
+    </message>
+    <message>
+        <source>Spread over several GPUs</source>
+        <translation>Réparti sur plusieurs GPU</translation>
+    </message>
+    <message>
+        <source>The engine does not tell which of its weights, KV cache and compute buffers are on which GPU, so here all of it counts as the rest of Oscillama.</source>
+        <translation>Le moteur ne dit pas lesquels de ses poids, de son cache KV et de ses tampons de calcul sont sur quel GPU&#x202f;: ici, tout compte comme le reste d’Oscillama.</translation>
+    </message>
 </context>
 <context>
     <name>MemoryMapPanel</name>
-    <message>
-        <source>Memory map</source>
-        <translation>Carte de la mémoire</translation>
-    </message>
     <message>
         <source>For each device: weights, KV cache and compute buffers as the engine reports them, what else the engine, the window and what measures hold, other processes with the system, and what is free. Predicted is computed from the model&apos;s file before the memory is taken, reserved is what the engine asked for, in memory is what the system (RSS) or the driver (NVML) counts now. Memory is given only when it is first written, and weights that are mapped from their file are in memory as far as they were read: so less can be in memory than is reserved.</source>
         <translation>Pour chaque appareil&#x202f;: poids, cache KV et tampons de calcul d’après le moteur, ce que le moteur, la fenêtre et ce qui mesure tiennent en plus, les autres processus avec le système, et ce qui est libre. «&#xa0;Prévue&#xa0;» est calculé d’après le fichier du modèle avant que la mémoire soit prise, «&#xa0;réservée&#xa0;» est ce que le moteur a demandé, «&#xa0;en mémoire&#xa0;» est ce que le système (RSS) ou le pilote (NVML) compte maintenant. La mémoire n’est donnée qu’à la première écriture, et les poids projetés depuis leur fichier ne sont en mémoire que dans la mesure où ils ont été lus&#x202f;: il peut donc y en avoir moins en mémoire que réservé.</translation>
@@ -2566,8 +2623,8 @@
         <translation>Qui occupe la mémoire de cette machine et de ses GPU, et ce qui reste.</translation>
     </message>
     <message>
-        <source>ours, of {total} in {device}</source>
-        <translation>à nous, sur {total} dans {device}</translation>
+        <source>Oscillama, of {total} in {device}</source>
+        <translation>Oscillama, sur {total} dans {device}</translation>
     </message>
     <message>
         <source>this machine</source>
@@ -2576,10 +2633,6 @@
 </context>
 <context>
     <name>MemoryPanel</name>
-    <message>
-        <source>Device memory</source>
-        <translation>Mémoire de l’appareil</translation>
-    </message>
     <message>
         <source>Resident memory (RSS) of the engine process. llama.cpp maps the weights from the model file, and they count as far as they were read. Weights, KV cache and compute buffers are what the engine reserved; a system gives memory only when it is first written, so their sum may be more than the RSS: the memory map shows the difference. “Other” is the rest of the RSS. At the upper right: memory of the whole machine that is in use. Measured four times a second while an answer runs.</source>
         <translation>Mémoire résidente (RSS) du processus du moteur. llama.cpp projette les poids depuis le fichier du modèle, et ils comptent dans la mesure où ils ont été lus. Les poids, le cache KV et les tampons de calcul sont ce que le moteur a réservé&#x202f;; un système ne donne la mémoire qu’à la première écriture, leur somme peut donc dépasser la RSS&#x202f;: la carte de la mémoire montre la différence. «&#xa0;Autre&#xa0;» est le reste de la RSS. En haut à droite&#x202f;: mémoire utilisée de toute la machine. Mesuré quatre fois par seconde pendant une réponse.</translation>
@@ -2605,8 +2658,8 @@
         <translation>autre</translation>
     </message>
     <message>
-        <source>machine {used} of {all}</source>
-        <translation>machine {used} sur {all}</translation>
+        <source>whole machine {used} of {all}</source>
+        <translation>toute la machine {used} sur {all}</translation>
     </message>
 </context>
 <context>
@@ -3534,6 +3587,69 @@
     </message>
 </context>
 <context>
+    <name>PanelNames</name>
+    <message>
+        <source>Decode rate</source>
+        <translation>Débit de décodage</translation>
+    </message>
+    <message>
+        <source>Time per output token</source>
+        <translation>Temps par jeton de sortie</translation>
+    </message>
+    <message>
+        <source>Time to first token</source>
+        <translation>Temps jusqu’au premier jeton</translation>
+    </message>
+    <message>
+        <source>Share of the limit</source>
+        <translation>Part de la limite</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>Cache KV</translation>
+    </message>
+    <message>
+        <source>Inside the KV cache</source>
+        <translation>Dans le cache KV</translation>
+    </message>
+    <message>
+        <source>Device memory</source>
+        <translation>Mémoire de l’appareil</translation>
+    </message>
+    <message>
+        <source>Memory map</source>
+        <translation>Carte de la mémoire</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>CPU power</source>
+        <translation>Puissance du CPU</translation>
+    </message>
+    <message>
+        <source>GPU use</source>
+        <translation>Utilisation du GPU</translation>
+    </message>
+    <message>
+        <source>GPU memory</source>
+        <translation>Mémoire du GPU</translation>
+    </message>
+    <message>
+        <source>GPU power</source>
+        <translation>Puissance du GPU</translation>
+    </message>
+    <message>
+        <source>GPU temperature</source>
+        <translation>Température du GPU</translation>
+    </message>
+    <message>
+        <source>Cost of watching</source>
+        <translation>Coût de l’observation</translation>
+    </message>
+</context>
+<context>
     <name>PhaseStrip</name>
     <message>
         <source>Phase</source>
@@ -4125,6 +4241,26 @@
         <source>Shift+Enter</source>
         <translation>Maj+Entrée</translation>
     </message>
+    <message>
+        <source>In a graph</source>
+        <translation>Dans un graphique</translation>
+    </message>
+    <message>
+        <source>Earlier, later</source>
+        <translation>Plus tôt, plus tard</translation>
+    </message>
+    <message>
+        <source>Closer, further away</source>
+        <translation>Plus près, plus loin</translation>
+    </message>
+    <message>
+        <source>Follow the answer again</source>
+        <translation>Suivre à nouveau la réponse</translation>
+    </message>
+    <message>
+        <source>Read values</source>
+        <translation>Lire les valeurs</translation>
+    </message>
 </context>
 <context>
     <name>Sidebar</name>
@@ -4358,12 +4494,8 @@
 <context>
     <name>TimePerTokenPanel</name>
     <message>
-        <source>Time per output token</source>
-        <translation>Temps par jeton de sortie</translation>
-    </message>
-    <message>
-        <source>TPOT: (t_last − t_first) / (n − 1), of the whole answer. Each bar is one engine step&apos;s ITL (inter-token latency), the time since the step before; p50 and p95 are of these. Where bars are closer than a pixel the longest is shown. Stamped in the engine process.</source>
-        <translation>TPOT&#x202f;: (t_last − t_first) / (n − 1), sur toute la réponse. Chaque barre est l’ITL (latence entre jetons) d’un pas du moteur, le temps écoulé depuis le pas précédent&#x202f;; p50 et p95 portent sur ces valeurs. Là où les barres sont à moins d’un pixel, la plus longue est affichée. Horodaté dans le processus du moteur.</translation>
+        <source>TPOT: (t_last − t_first) / (n − 1), of the whole answer. Each bar is one engine step&apos;s ITL (inter-token latency), the time since the step before; half of these are within p50, 95 of 100 within p95. Where bars are closer than a pixel the longest is shown. Stamped in the engine process.</source>
+        <translation>TPOT&#x202f;: (t_last − t_first) / (n − 1), sur toute la réponse. Chaque barre est l’ITL (latence entre jetons) d’un pas du moteur, le temps écoulé depuis le pas précédent&#x202f;; la moitié sont au plus p50, 95 sur 100 au plus p95. Là où les barres sont à moins d’un pixel, la plus longue est affichée. Horodaté dans le processus du moteur.</translation>
     </message>
     <message>
         <source>Shows from the second token of an answer</source>
@@ -4380,6 +4512,10 @@
     <message>
         <source>p50 {p50}   p95 {p95}</source>
         <translation>p50 {p50}   p95 {p95}</translation>
+    </message>
+    <message>
+        <source>half within {p50}  ·  95 of 100 within {p95}</source>
+        <translation>la moitié sous {p50}  ·  95 sur 100 sous {p95}</translation>
     </message>
 </context>
 <context>
@@ -5089,10 +5225,6 @@
 <context>
     <name>WatchingPanel</name>
     <message>
-        <source>Cost of watching</source>
-        <translation>Coût de l’observation</translation>
-    </message>
-    <message>
         <source>Share of the decode rate that these panels and the samples take: the median of pairs of short runs, one with the panels live and samples four times a second, the other without both, in turn. The rates are stamped in the engine. It depends on the model and on the panels shown. Drawing the text of an answer is not part of it.</source>
         <translation>Part du débit de décodage que prennent ces panneaux et les mesures&#x202f;: la médiane de paires de courts essais, l’un avec les panneaux en direct et quatre mesures par seconde, l’autre sans les deux, à tour de rôle. Les débits sont horodatés dans le moteur. Elle dépend du modèle et des panneaux affichés. L’affichage du texte d’une réponse n’en fait pas partie.</translation>
     </message>
@@ -5334,6 +5466,22 @@
     <message>
         <source>Panels</source>
         <translation>Panneaux</translation>
+    </message>
+    <message>
+        <source>Write and answer</source>
+        <translation>Écrire et répondre</translation>
+    </message>
+    <message>
+        <source>Model and settings</source>
+        <translation>Modèle et réglages</translation>
+    </message>
+    <message>
+        <source>Watch and explain</source>
+        <translation>Observer et expliquer</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>Fenêtre</translation>
     </message>
     <message>
         <source>More</source>

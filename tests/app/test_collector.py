@@ -84,14 +84,25 @@ def test_what_was_there_before_is_collected_once_nobody_looks(
     qtbot.waitUntil(lambda: garbage() is None, timeout=WAIT_MS)
 
 
+def test_python_collects_again_where_nobody_says_that_all_is_there(
+    qtbot: QtBot, collector: QuietCollector, person: Person
+) -> None:
+    person.quiet = False
+    collector.start()
+    qtbot.waitUntil(gc.isenabled, timeout=WAIT_MS)
+
+
 def test_python_gets_it_back(qtbot: QtBot) -> None:
     before = gc.get_threshold()
     collector = QuietCollector(lambda: True, lambda: True)
     collector.start()
+    assert not gc.isenabled()
     collector.freeze()
+    assert gc.isenabled()
     assert gc.get_threshold() != before
     assert gc.get_freeze_count() > 0
     collector.close()
     collector.close()
     assert gc.get_threshold() == before
+    assert gc.isenabled()
     assert gc.get_freeze_count() == 0

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from app.kv_cells import CellRun, Origin, cell_runs, free_bytes, joined, kv_facts, turns_of
+from app.memory_map import memory_maps
 from app.telemetry import TelemetryStore
 from app.turns import CELL_TURNS
 from engine.events import CellKind, CellsFound, CellSpan, PromptReady, Started
@@ -205,8 +206,9 @@ def test_free_memory_is_that_of_the_device_the_cache_is_on() -> None:
     sample = Sample(t_ns=0, machine_total_bytes=1000, machine_used_bytes=300)
     gpu = GpuSample(index=0, name="G", memory_total_bytes=80, memory_used_bytes=30)
     memory = MemoryUse(weights_bytes=1, kv_bytes=1, compute_bytes=1)
-    assert free_bytes(sample, memory, gpu) == 700
-    assert free_bytes(sample, replace(memory, on_gpu=True), gpu) == 50
-    assert free_bytes(sample, replace(memory, on_gpu=True), None) is None
-    assert free_bytes(None, memory, None) is None
-    assert free_bytes(sample, None, gpu) is None
+    maps = memory_maps(sample, memory, None)
+    assert free_bytes(maps, memory, gpu) == 700
+    assert free_bytes(maps, replace(memory, on_gpu=True), gpu) == 50
+    assert free_bytes(maps, replace(memory, on_gpu=True), None) is None
+    assert free_bytes((), memory, None) is None
+    assert free_bytes(maps, None, gpu) is None

@@ -10,7 +10,6 @@ from pytestqt.qtbot import QtBot
 
 from app.inference import InferenceThread
 from app.kv_cells import turns_of
-from app.model_name import display_name
 from app.relay import SessionRelay
 from app.session import ChatSession
 from app.telemetry import TelemetryStore
@@ -19,6 +18,7 @@ from app.watching import N_PAIRS, WatchingCost, WatchingMeter, WatchingProblem
 from engine.backends.scripted import Script
 from engine.events import FinishReason
 from engine.machine import cpu_name
+from engine.model_name import display_name
 from engine.sampler import IDLE_INTERVAL_MS
 from engine.values import GenerateRequest
 from tests.waiting import WAIT_MS

@@ -15,9 +15,11 @@ def run() -> None:
     from pathlib import Path
 
     import main
+    from app import quick_start
     from app.paths import AppPaths, app_paths
 
     main.parse_arguments([])
+    quick_start.begin()
     folder = Path(tempfile.mkdtemp(prefix="oscillama-bench-"))
     paths = AppPaths(
         settings_file=folder / "settings.ini",

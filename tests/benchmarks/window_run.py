@@ -62,7 +62,12 @@ class Driver:
         self.result: dict[str, float | int | list[float] | None] = {}
         self.application = QApplication([])
         self.window = main.WindowApplication(
-            self.application, paths, start_engine, self._options(paths), locale=main.person_locale()
+            self.application,
+            paths,
+            start_engine,
+            self._options(paths),
+            locale=main.person_locale(),
+            on_first_paint=lambda: self._note_start("painted"),
         )
         self.window.session.engine_changed.connect(self._on_engine)
         self.window.session.answer_changed.connect(self._on_answer)
@@ -71,7 +76,7 @@ class Driver:
 
     def run(self) -> None:
         self.window.show()
-        self._when_panels_are_there(lambda: self._note("panels_s"))
+        self._when_panels_are_there(self._note_panels)
         self.application.exec()
         self.window.close()
         sys.stdout.write(json.dumps(self.result) + "\n")
@@ -92,6 +97,14 @@ class Driver:
     def _note(self, name: str) -> None:
         self.result[name] = (time.perf_counter_ns() - self.t_launch_ns) / 1e9
 
+    def _note_start(self, name: str) -> None:
+        self._note(f"{name}_s")
+        self.result[f"{name}_cpu_s"] = time.thread_time_ns() / 1e9
+
+    def _note_panels(self) -> None:
+        self._note_start("panels")
+        self.result["panels_process_cpu_s"] = time.process_time_ns() / 1e9
+
     def _when_panels_are_there(self, then: Callable[[], None]) -> None:
         def look() -> None:
             if self.window.window.columns.telemetry is None:
@@ -100,7 +113,7 @@ class Driver:
                 QTimer.singleShot(0, then)
 
         def first_idle() -> None:
-            self._note("first_idle_s")
+            self._note_start("first_idle")
             look()
 
         QTimer.singleShot(0, first_idle)

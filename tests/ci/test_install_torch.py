@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import zipfile
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -89,9 +90,7 @@ def test_a_program_is_told_what_is_done(tree: TorchTree) -> None:
     code, said, _ = finish(start(tree, "works"))
 
     assert code == 0
-    assert lines(said)[0] == {
-        "stage": "prepare", "package": None, "done_bytes": None, "total_bytes": None
-    }  # fmt: skip
+    assert lines(said)[0] == asdict(Work(stage="prepare"))
 
 
 def test_a_download_is_told_in_bytes(tree: TorchTree) -> None:
@@ -99,9 +98,8 @@ def test_a_download_is_told_in_bytes(tree: TorchTree) -> None:
 
     said = until(process, "download")
 
-    assert said == {
-        "stage": "download", "package": "torch", "done_bytes": 4_000_000, "total_bytes": 8_000_000
-    }  # fmt: skip
+    whole = Work(stage="download", package="torch", done_bytes=4_000_000, total_bytes=8_000_000)
+    assert said == asdict(whole)
     process.communicate()
 
 

@@ -81,17 +81,25 @@ def test_a_library_that_is_not_there_comes_with_the_command(
 
 
 def test_a_file_that_cannot_be_written_is_told(
-    starter_model_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    starter_model_path: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.chdir(starter_model_path.parent)
     code = bench.run(
         _arguments(
-            *("--model", str(starter_model_path), "--prompt-tokens", "8", "--output-tokens", "2"),
+            *("--model", starter_model_path.name, "--prompt-tokens", "8", "--output-tokens", "2"),
             *("--repeat", "1", "--warm-up", "0", "--threads", "1"),
             *("--json", str(tmp_path / "no" / "folder.json")),
         )
     )
     assert code == 1
-    assert "was not written" in capsys.readouterr().err
+    shown = capsys.readouterr()
+    assert "was not written" in shown.err
+    # The file calls itself "Smollm2 135M 8k Lc100K ..."; the window does not.
+    assert "SmolLM2-135M-Instruct: 1 run" in shown.err
+    assert "model    SmolLM2-135M-Instruct, Q4_1\n" in shown.out
 
 
 @pytest.mark.parametrize("options", [["--repeat", "0"], ["--prompt-tokens", "x"]])

@@ -229,3 +229,40 @@ def test_nothing_waits_for_them_and_the_next_search_goes_on_from_there() -> None
     prompt = driver.loop._cells.prompt
     assert prompt is not None
     assert before + seen == len(prompt.tokens)
+
+
+def test_a_system_prompt_that_the_template_adds_by_itself_is_told_apart() -> None:
+    template = (
+        "{% if messages[0].role != 'system' %}<|im_start|>system\nYou are kind.<|im_end|>\n"
+        "{% endif %}{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n"
+        "{% endfor %}<|im_start|>assistant\n"
+    )
+    driver = LoopDriver(Script(answer="x", template=template))
+    spans = spans_of(driver, user("Hi"))
+    prompt = driver.loop._cells.prompt
+    assert prompt is not None
+    named = [span for span in spans if span.kind is not CellKind.TEMPLATE]
+    assert [(span.kind, span.number) for span in named] == [
+        (CellKind.ADDED_SYSTEM, 0),
+        (CellKind.USER, 1),
+    ]
+    assert texts(driver, named, prompt.tokens) == ["You are kind.", "Hi"]
+    own = [span.kind for span in spans_of(driver, system("Be brief."), user("Hi"))]
+    assert CellKind.SYSTEM in own
+    assert CellKind.ADDED_SYSTEM not in own
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{{ bos_token }}{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}<a>",
+        "<system>Today is Monday.{{ messages[0].content if messages[0].role == 'system' }}</s>"
+        "{% for m in messages if m.role != 'system' %}<user>{{ m.content }}</s>{% endfor %}<a>",
+        "{% for m in messages %}{% if m.role == 'system' %}{{ raise_exception('no') }}{% endif %}"
+        "<{{ m.role }}>{{ m.content }}</s>{% endfor %}<a>",
+    ],
+    ids=["none", "only marks of its own", "refuses one"],
+)
+def test_marks_of_a_template_are_no_system_prompt(template: str) -> None:
+    kinds = [span.kind for span in spans_of(LoopDriver(Script(template=template)), user("Hi"))]
+    assert kinds == [CellKind.TEMPLATE, CellKind.USER, CellKind.TEMPLATE]

@@ -439,7 +439,15 @@ def test_shortcuts_are_listed(window: MainWindow) -> None:
     for action in window.actions_.with_shortcuts():
         assert action.shortcut().toString() in texts
     assert {"Ctrl+N", "Ctrl+O", "Ctrl+L", "Ctrl+B", "Ctrl+T", "Esc", "F1"} <= set(texts)
-    assert dialog.height() <= 600
+    listed = [action.text().rstrip("…") for action in window.actions_.with_shortcuts()]
+    assert [texts.count(text) for text in listed if text != "Conversations"] == [1] * (
+        len(listed) - 1
+    )
+    order = [texts.index(name) for name in ("Write and answer", "Window", "In a graph")]
+    assert order == sorted(order)
+    assert dialog.height() <= 640
+    dialog.resize(dialog.width(), 200)
+    QApplication.processEvents()
     bar = dialog.area.verticalScrollBar()
     assert (bar.value(), bar.maximum() > 0) == (0, True)
     QTest.keyClick(dialog.area, Qt.Key.Key_PageDown)

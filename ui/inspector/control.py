@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from app.tint import Tint
 from ui.conversation.text_part import TextPart
 from ui.inspector.actions import InspectorActions
-from ui.inspector.legend import TintLegend, level_colors
+from ui.inspector.legend import level_colors
+from ui.inspector.strip import InspectorStrip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,13 +71,15 @@ class TokenInspector(QObject):
         self._pause.setInterval(_PAUSE_MS)
         self._pause.timeout.connect(self._tint_stale)
         self.actions_ = InspectorActions(window)
-        self.legend = TintLegend(theme, window)
+        self.strip = InspectorStrip(theme, window)
+        self.legend = self.strip.legend
         stored = str(settings.value(_TINT_KEY, Tint.NONE.value))
         self._tint = Tint(stored) if stored in [known.value for known in Tint] else Tint.NONE
         self.actions_.inspect.toggled.connect(self._set_inspects)
         self.actions_.inspect.setChecked(settings.value(_INSPECT_KEY, False, type=bool) is True)
         self.actions_.look.triggered.connect(self._look_at_cursor)
         self.actions_.tint_chosen.connect(self.set_tint)
+        self.strip.turned_off.connect(lambda: self.actions_.inspect.setChecked(False))
         self.legend.closed.connect(lambda: self.set_tint(Tint.NONE))
         view.answer_made.connect(self._on_answer_made)
         view.verticalScrollBar().rangeChanged.connect(self._keep_panel_up)
@@ -127,6 +130,7 @@ class TokenInspector(QObject):
 
     def _set_inspects(self, inspects: bool) -> None:
         self._session.inspects = inspects
+        self.strip.show_inspects(inspects)
         self._settings.setValue(_INSPECT_KEY, inspects)
 
     # The panel.
@@ -237,7 +241,9 @@ class TokenInspector(QObject):
         if answer.phase.is_over and any(answer.inspected):
             from app.token_looks import watch_share
 
-            self.actions_.show_cost(watch_share(answer))
+            share = watch_share(answer)
+            self.actions_.show_cost(share)
+            self.strip.show_cost(share)
 
     def _become_stale(self, answer: Answer) -> None:
         self._stale.add(answer.turn_id)

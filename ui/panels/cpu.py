@@ -16,10 +16,6 @@ class CpuPanel(LivePanel):
     is_slow = True
     smallest_top = 1.0
 
-    def title(self) -> str:
-        """Its name."""
-        return self.tr("CPU")
-
     def definition(self) -> str:
         """What the figure is."""
         return self.tr(
@@ -48,7 +44,7 @@ class CpuPanel(LivePanel):
             return Reading(value=percent(None))
         parts = []
         if loaded is not None and loaded.engine.n_threads is not None:
-            parts.append(self.tr("threads {n}").format(n=loaded.engine.n_threads))
+            parts.append(self.tr("engine threads {n}").format(n=loaded.engine.n_threads))
         if sample.window_cpu_cores is not None:
             window = format_percent(sample.window_cpu_cores)
             parts.append(self.tr("window {share}").format(share=window))

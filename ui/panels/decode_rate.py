@@ -15,10 +15,6 @@ class DecodeRatePanel(LivePanel):
     layouts = frozenset({BuiltIn.ESSENTIAL, BuiltIn.HARDWARE, BuiltIn.EXPLAIN})
     smallest_top = 10.0
 
-    def title(self) -> str:
-        """Its name."""
-        return self.tr("Decode rate")
-
     def definition(self) -> str:
         """What the figure is."""
         return self.tr(

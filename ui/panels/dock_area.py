@@ -2,15 +2,19 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QByteArray, Qt, Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from app.layouts import Arrangement
 from ui.panels.panel import LivePanel
 
 _LAYOUT_VERSION = 1
-_SHEET = "QMainWindow::separator { background: transparent; height: 8px; width: 8px; }"
+_SEPARATOR = 8
+_SHEET = (
+    "QMainWindow::separator { background: transparent; "
+    f"height: {_SEPARATOR}px; width: {_SEPARATOR}px; }}"
+)
 
 
 class PanelArea(QMainWindow):
@@ -27,6 +31,12 @@ class PanelArea(QMainWindow):
         super().__init__(parent, Qt.WindowType.Widget)
         self._panels = {panel.key: panel for panel in panels}
         self._order = [panel.key for panel in panels]
+        # Until the person drags the edge of a panel, or a layout of theirs is restored.
+        self._shares_evenly = False
+        self._evening = QTimer(self)
+        self._evening.setSingleShot(True)
+        self._evening.setInterval(0)
+        self._evening.timeout.connect(self._even)
         self.setDockOptions(QMainWindow.DockOption(0))
         self.setStyleSheet(_SHEET)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
@@ -96,13 +106,31 @@ class PanelArea(QMainWindow):
         if not self.restoreState(QByteArray(arrangement.state), _LAYOUT_VERSION):
             return False
         self._order = order + [key for key in self._order if key not in order]
+        self._shares_evenly = False
         return True
+
+    def share_evenly(self) -> None:
+        """Give each panel the height it needs, and what is left to the graphs, in equal parts."""
+        self._shares_evenly = True
+        self._evening.start()
 
     def reset(self) -> None:
         """Every panel back in its place, none floating; what is shown stays shown."""
         for panel in self._panels.values():
             panel.setFloating(False)
         self._stack(list(self._panels))
+
+    def event(self, event: QEvent) -> bool:
+        """What is pressed here and not in a panel is an edge between two."""
+        if event.type() is QEvent.Type.MouseButtonPress:
+            self._shares_evenly = False
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the new height."""
+        super().resizeEvent(event)
+        if self._shares_evenly:
+            self._evening.start()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Floating panels close with the column."""
@@ -124,8 +152,31 @@ class PanelArea(QMainWindow):
         self._order = order
         self.layout_changed.emit()
 
+    def _even(self) -> None:
+        if not self._shares_evenly:
+            return
+        placed = [panel for panel in self.panels if self._is_placed(panel)]
+        least = [panel.minimumSizeHint().height() for panel in placed]
+        room = self.height() - _SEPARATOR * max(len(placed) - 1, 0)
+        graphs = [place for place, panel in enumerate(placed) if panel.takes_room]
+        heights = _shared(least, room, graphs)
+        self.resizeDocks(placed, heights, Qt.Orientation.Vertical)
+
     def _is_placed(self, panel: LivePanel) -> bool:
         return panel.isVisible() and not panel.isFloating()
 
     def _on_changed(self, _state: bool) -> None:
         self.layout_changed.emit()
+
+
+def _shared(least: Sequence[int], room: int, growing: Sequence[int]) -> list[int]:
+    """The least heights, and in those places what is left of the room, so that they are alike."""
+    heights = list(least)
+    room -= sum(height for place, height in enumerate(least) if place not in growing)
+    rest = sorted(growing, key=lambda place: least[place])
+    # Who needs more than an equal part leaves less to the others.
+    while rest and least[rest[-1]] * len(rest) >= room:
+        room -= least[rest.pop()]
+    for number, place in enumerate(sorted(rest)):
+        heights[place] = room // len(rest) + (number < room % len(rest))
+    return heights

@@ -32,10 +32,6 @@ class FirstTokenPanel(LivePanel):
     is_slow = True
     smallest_top = 1e7
 
-    def title(self) -> str:
-        """Its name."""
-        return self.tr("Time to first token")
-
     def definition(self) -> str:
         """What the figure is."""
         return self.tr(

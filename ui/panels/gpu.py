@@ -64,15 +64,11 @@ class GpuUsePanel(GpuPanel):
     layouts = frozenset({BuiltIn.ESSENTIAL, BuiltIn.HARDWARE})
     column = "gpu_use"
 
-    def title(self) -> str:
-        """Its name."""
-        return self.tr("GPU use")
-
     def definition(self) -> str:
         """What the figure is."""
         return self.tr(
-            "Share of time in which at least one kernel ran on the GPU, as its driver (NVML) "
-            "reports it. It does not say how much of the GPU a kernel used. Where there are "
+            "Share of time in which at least one kernel (a program on the GPU) ran, as its driver "
+            "(NVML) reports it. It does not say how much of the GPU a kernel used. Where there are "
             "several, this is the one that holds most of the engine's memory."
         )
 
@@ -111,10 +107,6 @@ class GpuPowerPanel(GpuPanel):
     layouts = frozenset({BuiltIn.HARDWARE})
     column = "gpu_power"
     smallest_top = 10_000.0
-
-    def title(self) -> str:
-        """Its name."""
-        return self.tr("GPU power")
 
     def definition(self) -> str:
         """What the figure is."""
@@ -171,10 +163,6 @@ class GpuTemperaturePanel(GpuPanel):
     column = "gpu_temperature"
     smallest_top = 100.0
 
-    def title(self) -> str:
-        """Its name."""
-        return self.tr("GPU temperature")
-
     def definition(self) -> str:
         """What the figure is."""
         return self.tr("Temperature of the GPU's chip, as its driver (NVML) reports it.")
@@ -214,10 +202,6 @@ class GpuMemoryPanel(GpuPanel):
     column = "gpu_process_memory"
     smallest_top = float(256 << 20)
     is_binary = True
-
-    def title(self) -> str:
-        """Its name."""
-        return self.tr("GPU memory")
 
     def definition(self) -> str:
         """What the figure is."""

@@ -254,7 +254,7 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
     def _paint_labels(self, painter: QPainter, canvas: Canvas, area: QRectF) -> None:
         labels = canvas.labels
         painter.setFont(scaled_font(self._theme, "caption", self._scale))
-        painter.setPen(self._theme.color("faint" if self._scale == 1.0 else "muted"))
+        painter.setPen(self._theme.color("muted"))
         if canvas.is_empty:
             painter.setFont(scaled_font(self._theme, "secondary", self._scale))
             words = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
@@ -274,7 +274,6 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
     def _paint_times(self, painter: QPainter, canvas: Canvas, area: QRectF) -> None:
         """Label the time axis below the lowest grid line."""
         zero_s, length_s = self._axis.zero_s, canvas.t1_s - canvas.t0_s
-        color = self._theme.color("faint" if self._scale == 1.0 else "muted")
         bottom = int(area.bottom())
         for since_s, text in ruler(
             canvas.t0_s - zero_s, canvas.t1_s - zero_s, area.width() / self._scale
@@ -282,7 +281,7 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
             x = area.left() + (zero_s + since_s - canvas.t0_s) / length_s * area.width()
             painter.setPen(QPen(self._theme.color("line"), 1))
             painter.drawLine(int(x), bottom, int(x), bottom + round(_TICK * self._scale))
-            painter.setPen(color)
+            painter.setPen(self._theme.color("muted"))
             laid_out = self._laid_out(text)
             width = laid_out.size().width()
             left = min(max(x - width / 2, area.left()), area.right() - width)

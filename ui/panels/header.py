@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QFontMetricsF,
     QPainter,
     QPaintEvent,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QWidget
 
@@ -44,6 +45,7 @@ class PanelHeader(QWidget):
         self._look = USUAL
         self._definition = ""
         self._is_cut = False
+        self._n_lines = 1
         self._menu = menu
         self._fix_height()
         if menu is None:
@@ -82,6 +84,8 @@ class PanelHeader(QWidget):
     def set_look(self, look: PanelLook) -> None:
         """Take other sizes; the context stands on a line of its own where it is explained."""
         self._look = look
+        self._n_lines = 1
+        self._make_room()
         self._fix_height()
         self.updateGeometry()
         self.update()
@@ -90,11 +94,20 @@ class PanelHeader(QWidget):
         """Show a value and its context; repaints only when they differ."""
         if (value, context) != (self._value, self._context):
             self._value, self._context = value, context
+            self._make_room()
             self.update()
 
     def sizeHint(self) -> QSize:
         """Wide enough for a value and a context."""
         return QSize(320, self.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The context may need another line at another width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._n_lines = 1
+            self._fix_height()
+            self._make_room()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """The menu behind the button."""
@@ -122,7 +135,7 @@ class PanelHeader(QWidget):
         painter.drawText(title_rect, Qt.AlignmentFlag.AlignVCenter, self._title)
         value_font = scaled_font(self._theme, "value", self._look.value)
         painter.setFont(value_font)
-        painter.setPen(self._theme.color("faint" if self._value.number == UNKNOWN else "text"))
+        painter.setPen(self._theme.color("muted" if self._value.number == UNKNOWN else "text"))
         metrics = QFontMetricsF(value_font)
         baseline = title_rect.bottom() + metrics.ascent() - 1
         painter.drawText(int(left), int(baseline), self._value.number)
@@ -142,17 +155,18 @@ class PanelHeader(QWidget):
         metrics = QFontMetricsF(font)
         painter.setFont(font)
         painter.setPen(self._theme.color("muted"))
-        if self._look.is_explained:
+        is_below = self._look.is_explained
+        if is_below:
             left = _PADDING * self._look.text
-            bottom = self.height() - metrics.descent() - 2
-            self._paint_line(painter, metrics, self._context, (left, right, bottom), at_left=True)
-            self._set_cut(metrics.horizontalAdvance(self._context) > right - left)
-            return
+            baseline = int(self.height() - metrics.descent() - 2)
         lines = _lines(self._context, metrics, right - left)
         self._set_cut(any(metrics.horizontalAdvance(line) > right - left for line in lines))
-        height, baseline = metrics.height(), baseline + (len(lines) - 1)
+        height = metrics.height()
+        if not is_below:
+            baseline += len(lines) - 1
         for place, line in enumerate(reversed(lines)):
-            self._paint_line(painter, metrics, line, (left, right, baseline - place * height))
+            at = (left, right, baseline - place * height)
+            self._paint_line(painter, metrics, line, at, at_left=is_below)
 
     def _paint_line(
         self,
@@ -181,10 +195,20 @@ class PanelHeader(QWidget):
         if tip != self.toolTip():
             self.setToolTip(tip)
 
+    def _make_room(self) -> None:
+        """Below the value there is room for a second line once it was needed, and then stays."""
+        if not self._look.is_explained or self._n_lines > 1:
+            return
+        metrics = QFontMetricsF(self._look.font(self._theme, "secondary"))
+        room = self.width() - 2 * _PADDING * self._look.text
+        if len(_lines(self._context, metrics, room)) > 1:
+            self._n_lines = 2
+            self._fix_height()
+
     def _fix_height(self) -> None:
         height = (_TITLE_TOP + _TITLE_HEIGHT) * self._look.text + _VALUE_HEIGHT * self._look.value
         if self._look.is_explained:
-            height += _CONTEXT_HEIGHT * self._look.text
+            height += _CONTEXT_HEIGHT * self._look.text * self._n_lines
         self.setFixedHeight(round(height))
 
     def _update_buttons(self) -> None:

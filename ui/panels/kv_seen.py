@@ -2,7 +2,8 @@
 
 from ui.counts import tokens_of
 from ui.format import format_bytes, size
-from ui.panels.explain.panel import ExplainPanel, ExplainView
+from ui.panels.explain.panel import ExplainPanel
+from ui.panels.explain.view import ExplainView
 from ui.panels.panel import Reading
 
 
@@ -10,10 +11,6 @@ class KvSeenPanel(ExplainPanel):
     """The cells of the KV cache, and the figures of one token, of a thousand, of conversations."""
 
     key = "kv_seen"
-
-    def title(self) -> str:
-        """Its name."""
-        return self.tr("Inside the KV cache")
 
     def definition(self) -> str:
         """What the figure is."""

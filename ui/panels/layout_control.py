@@ -158,6 +158,7 @@ class LayoutControl(QObject):
         self._area.show_only(self._shown_by(layout))
         self._size(layout.is_large)
         self._is_choosing = False
+        self._area.share_evenly()
         self._current = self._last_own = layout.value
         self.changed.emit()
 

@@ -25,6 +25,7 @@ from ui.panels.explain.legend import LegendEntry
 from ui.panels.layouts import BuiltIn
 from ui.panels.look import PanelLook
 from ui.panels.panel import LivePanel, Reading
+from ui.panels.roof_axis import RoofAxis, axis_number
 from ui.panels.time_axis import TimeAxis
 from ui.theme import Theme
 
@@ -54,9 +55,11 @@ class LimitsPanel(LivePanel):
         self._dots: list[tuple[QPointF, str]] = []
         self.graph.point_text = self._text_at
         self.graph.setMinimumHeight(_GRAPH_HEIGHT)
+        self.axis_below = RoofAxis(
+            theme, (self.tr("↑ GFLOP/s"), self.tr("operations for each byte read →"))
+        )
         self._origin = PlainLabel(theme, font="caption", color="muted", wrap=True)
         self.measure_button = QPushButton()
-        self.measure_button.setProperty("look", "quiet")
         self.measure_button.clicked.connect(self._measure)
         row = QHBoxLayout()
         row.setContentsMargins(13, 0, 8, 0)
@@ -64,6 +67,7 @@ class LimitsPanel(LivePanel):
         row.addWidget(self.measure_button)
         body = self.widget().layout()
         assert isinstance(body, QVBoxLayout)
+        body.addWidget(self.axis_below)
         body.addLayout(row)
         ceilings.changed.connect(self.refresh_text)
         ceilings.changed.connect(self.refresh_graph)
@@ -74,10 +78,6 @@ class LimitsPanel(LivePanel):
     def origin_text(self) -> str:
         """What stands below the graph."""
         return self._origin.text()
-
-    def title(self) -> str:
-        """Its name."""
-        return self.tr("Share of the limit")
 
     def definition(self) -> str:
         """What the figure is."""
@@ -101,8 +101,8 @@ class LimitsPanel(LivePanel):
     def plain(self) -> str:
         """In one sentence."""
         return self.tr(
-            "How near the model comes to the fastest this device could go, as each token makes "
-            "it read all of its weights from memory."
+            "How near the model comes to the fastest this device could go: writing waits for "
+            "memory, as each token needs all weights, and reading waits for computing."
         )
 
     def legend(self) -> tuple[LegendEntry, ...]:
@@ -114,23 +114,21 @@ class LimitsPanel(LivePanel):
         )
 
     def axis_text(self) -> str:
-        """What stands side by side."""
-        return self.tr("work for each byte read →")
+        """Nothing: its axes are labelled."""
+        return ""
 
     def read(self) -> Reading:
         """Share of decode, else of prefill."""
         roof = roofline_of(self.store)
         if roof is None or (roof.decode is None and roof.prefill is None):
             return Reading(value=percent(None))
-        prefill = ""
-        if roof.prefill is not None:
-            prefill = self.tr("prefill {share}").format(share=format_percent(roof.prefill.share))
+        prefill = "" if roof.prefill is None else self._prefill_text(roof.prefill)
         if roof.decode is None:
             return Reading(value=percent(None), context=prefill)
-        if roof.decode.share > roof.decode.memory_share:
-            decode = self.tr("decode, of what computing allows")
-        else:
+        if roof.decode.is_memory_limited:
             decode = self.tr("decode, of what memory allows")
+        else:
+            decode = self.tr("decode, of what computing allows")
         context = "  ·  ".join(part for part in (decode, prefill) if part)
         return Reading(value=percent(roof.decode.share), context=context)
 
@@ -141,6 +139,7 @@ class LimitsPanel(LivePanel):
     def show_body(self, look: PanelLook) -> None:
         """With its words and the button at the size of the others."""
         super().show_body(look)
+        self.axis_below.set_look(look)
         self._origin.setFont(look.font(self.theme, "caption"))
         self.measure_button.setFont(look.font(self.theme, "control"))
 
@@ -170,7 +169,8 @@ class LimitsPanel(LivePanel):
             log_y.append(math.log10(10**x0 * roof.ceilings.read_bytes_per_s))
         y0, y1 = min(log_y) - _ROOM, math.log10(peak) + _ROOM / 2
         canvas.t0_s, canvas.t1_s, canvas.top = x0, x1, y1 - y0
-        canvas.labels.bottom = ""
+        canvas.labels.top, canvas.labels.bottom = (axis_number(10**y / 1e9) for y in (y1, y0))
+        self.axis_below.show_range(canvas.area, x0, x1)
         canvas.labels.limit = self._peak_text(roof)
         at = np.array([x0, min(max(math.log10(ridge), x0), x1), x1])
         flop_per_s = np.minimum(10**at * roof.ceilings.read_bytes_per_s, peak)
@@ -183,6 +183,13 @@ class LimitsPanel(LivePanel):
             is_near = point.share > _NEAR_SHARE
             place = canvas.dot(x, y, color, words, self.theme, below=is_near)
             self._dots.append((place, self._point_text(name, point)))
+
+    def _prefill_text(self, prefill: Point) -> str:
+        """The share of prefill, and of what."""
+        share = format_percent(prefill.share)
+        if prefill.is_memory_limited:
+            return self.tr("prefill {share} of what memory allows").format(share=share)
+        return self.tr("prefill {share} of what computing allows").format(share=share)
 
     def _text_at(self, x: float) -> str:
         """The dot near the pointer."""
@@ -200,7 +207,9 @@ class LimitsPanel(LivePanel):
     def _peak_text(self, roof: Roofline) -> str:
         if roof.matrix_flop_per_s is None or roof.number_format is None:
             return ""
-        return f"{compute_rate(roof.matrix_flop_per_s)} {roof.number_format}"
+        return self.tr("computing: {rate} ({format})").format(
+            rate=compute_rate(roof.matrix_flop_per_s), format=roof.number_format
+        )
 
     def _find_origin(self) -> str:
         """Where the roof comes from, or why there is none."""

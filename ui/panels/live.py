@@ -9,11 +9,10 @@ from PySide6.QtWidgets import QWidget
 from app import messages, sentences_layouts
 from app.ceilings import CeilingStore
 from app.layouts import (
-    Arrangement,
-    LayoutError,
+    ARRANGEMENT_KEY,
     LayoutProblem,
     LayoutStore,
-    from_json,
+    kept_arrangement,
     put_aside,
     to_json,
 )
@@ -27,10 +26,6 @@ from ui.panels.column import TelemetryColumn
 from ui.panels.layouts import BuiltIn, built_in_name
 from ui.panels.seen import WindowSeen
 from ui.theme import Theme
-
-_LAYOUT_KEY = "window/panels"
-# What the first versions kept: the state alone, which Qt begins so.
-_STATE_BEGIN = b"\x00\x00\x00\xff"
 
 
 class LivePanels(QObject):
@@ -106,15 +101,14 @@ class LivePanels(QObject):
         self.ceilings.close()
         if self._column is not None:
             stored = json.dumps(to_json(self._column.layouts.arrangement())).encode()
-            self._settings.setValue(_LAYOUT_KEY, QByteArray(stored))
+            self._settings.setValue(ARRANGEMENT_KEY, QByteArray(stored))
 
     def _restore(self, column: TelemetryColumn, known: frozenset[str]) -> None:
         """Let the panels stand as they did; say so where they cannot, and keep what was kept."""
-        stored = self._settings.value(_LAYOUT_KEY)
-        if stored is None:
+        if self._settings.value(ARRANGEMENT_KEY) is None:
             return
         strangers: list[str] = []
-        arrangement = _read(stored)
+        arrangement = kept_arrangement(self._settings)
         if arrangement is not None:
             strangers = arrangement.strangers(known)
             if not strangers and column.layouts.restore(arrangement):
@@ -122,7 +116,7 @@ class LivePanels(QObject):
         problem = LayoutProblem(
             name="",
             stranger=strangers[0] if strangers else "",
-            kept_as=put_aside(self._settings, _LAYOUT_KEY),
+            kept_as=put_aside(self._settings, ARRANGEMENT_KEY),
         )
         self._session.message_raised.emit(sentences_layouts.arrangement_unused(problem))
 
@@ -147,15 +141,3 @@ class LivePanels(QObject):
 
     def _on_sampler_restarted(self) -> None:
         self._session.message_raised.emit(messages.sampler_restarted())
-
-
-def _read(stored: object) -> Arrangement | None:
-    if not isinstance(stored, QByteArray):
-        return None
-    kept = bytes(stored.data())
-    if kept.startswith(_STATE_BEGIN):
-        return Arrangement(order=(), shown=(), floating=(), is_large=False, state=kept)
-    try:
-        return from_json(json.loads(kept))
-    except (ValueError, LayoutError):
-        return None

@@ -16,12 +16,14 @@ class PanelLook:
         value: Of the current value.
         graph_height: Least height of the graph in pixels; None where the panel's own will do.
         is_explained: Whether legend and plain sentence are shown.
+        is_bounded: Whether all has to fit into the height there is, and be smaller if need be.
     """
 
     text: float = 1.0
     value: float = 1.0
     graph_height: int | None = None
     is_explained: bool = False
+    is_bounded: bool = False
 
     def font(self, theme: Theme, name: FontName) -> QFont:
         """A font of the theme at the size of names and labels."""

@@ -31,10 +31,6 @@ class MemoryPanel(LivePanel):
     smallest_top = float(64 << 20)
     is_binary = True
 
-    def title(self) -> str:
-        """Its name."""
-        return self.tr("Device memory")
-
     def definition(self) -> str:
         """What the figure is."""
         return self.tr(
@@ -75,7 +71,7 @@ class MemoryPanel(LivePanel):
         self.label_top(canvas, size(canvas.top))
         sample = self.store.sample
         if sample is not None and sample.machine_used_bytes is not None:
-            canvas.labels.limit = self.tr("machine {used} of {all}").format(
+            canvas.labels.limit = self.tr("whole machine {used} of {all}").format(
                 used=format_bytes(sample.machine_used_bytes),
                 all=format_bytes(sample.machine_total_bytes),
             )

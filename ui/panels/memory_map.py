@@ -2,7 +2,8 @@
 
 from app.memory_map import memory_maps
 from ui.format import format_bytes, size
-from ui.panels.explain.panel import ExplainPanel, ExplainView
+from ui.panels.explain.panel import ExplainPanel
+from ui.panels.explain.view import ExplainView
 from ui.panels.layouts import BuiltIn
 from ui.panels.panel import Reading
 
@@ -12,10 +13,6 @@ class MemoryMapPanel(ExplainPanel):
 
     key = "memory_map"
     layouts = frozenset({BuiltIn.HARDWARE, BuiltIn.EXPLAIN})
-
-    def title(self) -> str:
-        """Its name."""
-        return self.tr("Memory map")
 
     def definition(self) -> str:
         """What the figure is."""
@@ -50,7 +47,7 @@ class MemoryMapPanel(ExplainPanel):
         if not maps:
             return Reading(value=size(None))
         found = max(maps, key=lambda device: (device.ours_bytes, device.name is None))
-        context = self.tr("ours, of {total} in {device}").format(
+        context = self.tr("Oscillama, of {total} in {device}").format(
             total=format_bytes(found.total_bytes),
             device=self.tr("this machine") if found.name is None else found.name,
         )

@@ -18,6 +18,7 @@ from ui.panels.graph import Graph
 from ui.panels.header import PanelHeader
 from ui.panels.layouts import BuiltIn
 from ui.panels.look import USUAL, PanelLook
+from ui.panels.names import panel_name
 from ui.panels.scales import Scale
 from ui.panels.time_axis import TimeAxis
 from ui.shortcuts import PRESENT, in_menu
@@ -35,7 +36,7 @@ class Reading:
 
 
 class LivePanel(QDockWidget):
-    """A panel. Sub-classes say what it is called, what it reads and what it draws.
+    """A panel. Sub-classes say what it reads and what it draws.
 
     Signals:
         move_requested(int): Up (-1) or down (1) in the column.
@@ -51,14 +52,14 @@ class LivePanel(QDockWidget):
     layouts: frozenset[BuiltIn] = frozenset()
     """The layouts that show it, beside the one that shows all."""
 
-    draws_larger = True
-    """Whether what is below its header knows how to draw itself larger."""
-
     smallest_top = 1.0
     """The upper end of the axis is never below this."""
 
     is_binary = False
     """Whether the axis is in KiB, MiB, GiB."""
+
+    takes_room = True
+    """Whether more height than it needs shows more."""
 
     is_slow = False
     """Whether what it shows changes a few times a second only, so that fewer frames will do."""
@@ -94,7 +95,7 @@ class LivePanel(QDockWidget):
 
     def title(self) -> str:
         """Its name."""
-        raise NotImplementedError
+        return panel_name(self.key)
 
     def definition(self) -> str:
         """What the figure is, its field term, and where it comes from; text of ours only."""

@@ -200,7 +200,7 @@ class PhaseStrip(QWidget):
             x += square + gap + width + _ENTRY_GAP * self._scale
         if x + metrics.horizontalAdvance(time_text) > area.right():
             return
-        painter.setPen(self._theme.color("faint"))
+        painter.setPen(self._theme.color("muted"))
         painter.drawText(
             QRectF(area.left(), top, area.width(), height),
             Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight,

@@ -52,7 +52,6 @@ class CpuPowerPanel(LivePanel):
         # The panel does not grow with what is said in it.
         self._reason.setMinimumHeight(_LINES * self._reason.fontMetrics().lineSpacing() + 4)
         self.copy_button = QPushButton(self.tr("Copy the command"))
-        self.copy_button.setProperty("look", "quiet")
         lasting = self.tr("For good, write this line to {file}:").format(file=_RULE_FILE)
         self.copy_button.setToolTip(f"{ALLOW_COMMAND}\n\n{lasting}\n{_ALLOW_RULE}")
         self.copy_button.clicked.connect(self._copy)
@@ -69,10 +68,6 @@ class CpuPowerPanel(LivePanel):
     def reason_text(self) -> str:
         """What stands below the graph; empty where power is known."""
         return self._reason.text()
-
-    def title(self) -> str:
-        """Its name."""
-        return self.tr("CPU power")
 
     def definition(self) -> str:
         """What the figure is."""

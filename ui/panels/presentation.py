@@ -14,7 +14,6 @@ from ui.panels.header import PanelHeader
 from ui.panels.look import PanelLook
 from ui.panels.panel import LivePanel
 from ui.panels.phase_strip import PhaseStrip
-from ui.panels.stage import Stage
 from ui.panels.time_axis import TimeAxis
 from ui.shortcuts import PRESENT
 from ui.theme import Theme
@@ -56,7 +55,6 @@ class Presentation(QWidget):
         self._panels = list(panels) if first in panels else [first, *panels]
         self.panel = first
         self._has_ended = False
-        self._stage: Stage | None = None
         self.head = PanelHeader(theme, "")
         self.strip = PhaseStrip(store, theme, axis)
         self.position = PlainLabel(theme, color="muted", parent=self)
@@ -106,7 +104,8 @@ class Presentation(QWidget):
         by_width = self.width() / (1.6 * _USUAL_HEIGHT)
         wanted = min(self.height() / _USUAL_HEIGHT, by_width)
         ratio = min(max(wanted, _LEAST_RATIO), _MOST_RATIO)
-        return PanelLook(text=ratio, value=ratio * _VALUE_TO_TEXT, is_explained=True)
+        value = ratio * _VALUE_TO_TEXT
+        return PanelLook(text=ratio, value=value, is_explained=True, is_bounded=True)
 
     def go(self, by: int) -> None:
         """Show the panel so many places further; after the last comes the first."""
@@ -144,11 +143,7 @@ class Presentation(QWidget):
     def _take(self, panel: LivePanel) -> None:
         self.panel = panel
         body = panel.lend_body()
-        if panel.draws_larger:
-            self._room.addWidget(body)
-        else:
-            self._stage = Stage(body, self.look.text)
-            self._room.addWidget(self._stage, 1)
+        self._room.addWidget(body)
         body.show()
         self.setWindowTitle(panel.title())
         self.setAccessibleName(self.tr("Full screen: {name}").format(name=panel.title()))
@@ -164,11 +159,6 @@ class Presentation(QWidget):
         self.refresh()
 
     def _give_back(self) -> None:
-        if self._stage is not None:
-            self._stage.release()
-            self._stage.hide()
-            self._stage.deleteLater()
-            self._stage = None
         self.panel.take_body_back()
         self.panel.refresh_graph()
 
@@ -180,10 +170,7 @@ class Presentation(QWidget):
         self._layout.setSpacing(round(6 * look.text))
         self.head.set_look(look)
         self.strip.set_scale(look.text, inset=_STRIP_INSET * look.text)
-        if self._stage is None:
-            self.panel.show_body(look)
-        else:
-            self._stage.set_scale(look.text)
+        self.panel.show_body(look)
         for label in (self.position, self._keys, self.follow_button):
             label.setFont(look.font(self._theme, "caption"))
         self._recolor()

@@ -14,17 +14,13 @@ class TimePerTokenPanel(LivePanel):
     layouts = frozenset({BuiltIn.ESSENTIAL, BuiltIn.EXPLAIN})
     smallest_top = 1e6
 
-    def title(self) -> str:
-        """Its name."""
-        return self.tr("Time per output token")
-
     def definition(self) -> str:
         """What the figure is."""
         return self.tr(
             "TPOT: (t_last − t_first) / (n − 1), of the whole answer. Each bar is one engine "
-            "step's ITL (inter-token latency), the time since the step before; p50 and p95 are "
-            "of these. Where bars are closer than a pixel the longest is shown. Stamped in the "
-            "engine process."
+            "step's ITL (inter-token latency), the time since the step before; half of these are "
+            "within p50, 95 of 100 within p95. Where bars are closer than a pixel the longest is "
+            "shown. Stamped in the engine process."
         )
 
     def empty_text(self) -> str:
@@ -50,7 +46,10 @@ class TimePerTokenPanel(LivePanel):
         figures = turn.figures
         context = ""
         if figures.itl_p50_ns is not None:
-            context = self.tr("p50 {p50}   p95 {p95}").format(
+            text = self.tr("p50 {p50}   p95 {p95}")
+            if self.look.is_explained:
+                text = self.tr("half within {p50}  ·  95 of 100 within {p95}")
+            context = text.format(
                 p50=format_duration_ns(figures.itl_p50_ns),
                 p95=format_duration_ns(figures.itl_p95_ns),
             )

@@ -61,10 +61,6 @@ class WatchingPanel(LivePanel):
         """What stands below the graph."""
         return self._sentence.text()
 
-    def title(self) -> str:
-        """Its name."""
-        return self.tr("Cost of watching")
-
     def definition(self) -> str:
         """What the figure is."""
         return self.tr(

@@ -486,3 +486,19 @@ def test_what_inspecting_took_is_said_at_the_switch(
     assert "how much is measured with the next answer" in switch.toolTip()
     answered(session, ["a", "b", "c"], probabilities=[0.5, 0.5, 0.5])
     assert "Took 2.0\u202f% of the decode time" in switch.toolTip()
+
+
+def test_while_answers_are_inspected_a_strip_says_so_and_what_it_costs(
+    ready: MainWindow, session: FakeSession
+) -> None:
+    strip = ready.inspector.strip
+    assert (strip.text, strip.off_button.isVisible()) == ("", False)
+    press(ready, Qt.Key.Key_I, CONTROL | Qt.KeyboardModifier.ShiftModifier)
+    assert strip.off_button.isVisible()
+    assert "click a word" in strip.text
+    assert strip.text.endswith("measured with the next answer.")
+    answered(session, ["a", "b", "c"], probabilities=[0.5, 0.5, 0.5])
+    assert strip.text.endswith("took 2.0\u202f% of the decode time of the last answer.")
+    QTest.mouseClick(strip.off_button, LEFT)
+    assert session.inspects is False
+    assert (strip.text, strip.off_button.isVisible()) == ("", False)

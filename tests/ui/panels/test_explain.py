@@ -23,12 +23,14 @@ from ui.format import UNKNOWN
 from ui.panels.column import TelemetryColumn
 from ui.panels.dock_area import PanelArea
 from ui.panels.explain.cell_grid import CellGrid, raster
+from ui.panels.explain.halves import Halves
 from ui.panels.explain.kv_view import KvView
 from ui.panels.explain.kv_words import facts
 from ui.panels.explain.map_view import DeviceBlock, MapView, part_name
+from ui.panels.explain.view import ExplainView
 from ui.panels.kv_seen import KvSeenPanel
+from ui.panels.look import PanelLook
 from ui.panels.memory_map import MemoryMapPanel
-from ui.panels.stage import Stage
 from ui.panels.time_axis import TimeAxis
 from ui.theme import Theme
 
@@ -152,14 +154,14 @@ def test_a_token_costs_what_the_formula_says(scene: Scene) -> None:
     value, formula, sentence = scene.fact("One more token")
     assert value == "22.5\u202fKiB"
     assert formula == "30 layers × 3 KV heads × 64 numbers × 2 (key, value) × 2 bytes (f16)"
-    assert sentence.startswith("9 heads that ask share 3 that are kept")
+    assert sentence.startswith("In each layer 9 attention heads")
     assert scene.fact("Used")[0] == "2.33\u202fMiB of 180\u202fMiB"
     assert scene.fact("The next 1,000 tokens")[0] == "22.0\u202fMiB"
-    # 15,000 MiB are free, a conversation of 106 tokens takes 2.33 and a full one 180.
+    # The memory map has 14.5 GiB free, a conversation of 106 tokens takes 2.33 and a full one 180.
     value, _, sentence = scene.fact("Conversations that fit")
-    assert value == "6,440"
-    assert "14.6\u202fGiB that are free" in sentence
-    assert "83 with a full context" in sentence
+    assert value == "6,360"
+    assert "14.5\u202fGiB that are free" in sentence
+    assert "82 with a full context" in sentence
     assert str(scene.kv_panel.header.value) == "2.33\u202fMiB"
     assert scene.kv_panel.header.context == "of 180\u202fMiB  ·  106 of 8,192 tokens"
 
@@ -208,7 +210,7 @@ def test_what_was_reused_is_pale_and_counted(scene: Scene) -> None:
         "answers 5",
         "marks between turns 8",
         "pale: reused",
-        "empty",
+        "empty 8,087",
     )
     assert view.request.texts == ("The last request", "60 of 100 prompt tokens reused")
     assert [segment.text for segment in view.bar.segments] == [
@@ -294,7 +296,7 @@ def test_a_full_context_and_an_empty_one(scene: Scene) -> None:
     scene.open()
     scene.load(replace(STARTER, reserved_tokens=106))
     scene.sample()
-    assert scene.fact("Conversations that fit")[0] == "83"
+    assert scene.fact("Conversations that fit")[0] == "82"
     scene.answer()
     assert scene.fact("The next tokens") == ("0\u202fB", "", "None: the context is full.")
 
@@ -350,7 +352,8 @@ def test_a_view_on_the_full_screen_goes_on_while_its_panel_is_out_of_view(scene:
     scene.open()
     scene.load()
     body = scene.kv_panel.lend_body()
-    stage = Stage(body, 2.0)
+    body.setParent(None)
+    body.resize(1200, 600)
     body.show()
     scene.kv_panel.hide()
     try:
@@ -358,9 +361,64 @@ def test_a_view_on_the_full_screen_goes_on_while_its_panel_is_out_of_view(scene:
         scene.answer()
         assert not scene.kv.request.isHidden()
     finally:
-        stage.release()
         scene.kv_panel.take_body_back()
-        stage.deleteLater()
+
+
+@pytest.mark.parametrize(("width", "is_beside"), [(1200, True), (500, False)])
+def test_a_view_is_as_large_as_the_room_lets_it_be(
+    scene: Scene, width: int, is_beside: bool
+) -> None:
+    scene.open()
+    scene.load()
+    scene.answer()
+    scene.sample()
+    for view in (scene.kv, scene.map):
+        heights = {ratio: _fitted(view, ratio, width, 2000) for ratio in (1.0, 1.2, 2.0)}
+        assert heights[1.0] < heights[1.2] <= heights[2.0] <= 2000
+        assert 1.0 <= view.look.text < 2.0 or heights[2.0] > 1.3 * heights[1.0]
+        _fitted(view, 2.0, width, 900)
+        assert (view.height_at(width) <= 900) or view.look.text == 1.0
+    _fitted(scene.kv, 1.0, width, 2000)
+    scene.area.resize(width, 1600)
+    QApplication.processEvents()
+    (block,) = scene.kv.findChildren(Halves)
+    assert block.is_beside == is_beside
+
+
+def _fitted(view: ExplainView, ratio: float, width: int, height: int) -> int:
+    view.fit(PanelLook(text=ratio, is_bounded=True), width, height)
+    return view.height_at(width)
+
+
+def test_the_head_and_the_view_tell_of_the_same_moment(scene: Scene) -> None:
+    scene.open()
+    scene.load()
+    scene.sample()
+    scene.store.on_submitted(2, S)
+    assert scene.store.is_running
+    for step in range(1, 8):
+        sample = replace(SAMPLE, t_ns=2 * S + step, engine_rss_bytes=(400 + step) << 20)
+        scene.store.on_sample(replace(sample, gpu_absence=GpuAbsence.NO_DRIVER))
+        for panel in (scene.kv_panel, scene.map_panel):
+            panel.refresh_text()
+            panel.refresh_graph()
+        (block,) = scene.map.blocks
+        assert scene.rows(block)["Oscillama in all"][2] == str(scene.map_panel.header.value)
+
+
+def test_the_empty_part_of_the_cache_is_told_and_drawn_to_scale(scene: Scene) -> None:
+    scene.open()
+    scene.load()
+    scene.answer()
+    view = scene.kv
+    assert view.whole.texts == ("All of it, to scale", "1.3\u202f% in use")
+    assert sum(segment.size for segment in view.whole_bar.segments) == 105
+    assert view.whole_bar.text_at(view.whole_bar.width() * 0.5) == "empty 8,087"
+    assert not view.undrawn.isHidden()
+    # 24 squares in each of 8 rows.
+    assert view.undrawn.texts == ("", "… and 8,000 more empty")
+    scene.load(replace(STARTER, reserved_tokens=150))
+    assert view.undrawn.isHidden()
 
 
 def test_the_map_shows_every_part_of_the_machine(scene: Scene) -> None:
@@ -368,10 +426,11 @@ def test_the_map_shows_every_part_of_the_machine(scene: Scene) -> None:
     scene.sample(engine_pid=None, engine_rss_bytes=None, engine_file_bytes=None)
     (block,) = scene.map.blocks
     assert list(scene.rows(block)) == [
-        "Other of ours",
-        "Ours in all",
+        "Rest of Oscillama",
+        "Oscillama in all",
         "Other processes",
         "Free",
+        "All of it",
     ]
     assert block.ours.isHidden()
     scene.load()
@@ -380,19 +439,21 @@ def test_the_map_shows_every_part_of_the_machine(scene: Scene) -> None:
         "Weights": ("92.0\u202fMiB",) * 3,
         "KV cache": ("180\u202fMiB",) * 3,
         "Compute buffers": ("192\u202fMiB", "167\u202fMiB", "49.0\u202fMiB"),
-        "Other of ours": ("", "", "173\u202fMiB"),
-        "Ours in all": ("", "", "494\u202fMiB"),
+        "Rest of Oscillama": ("", "", "173\u202fMiB"),
+        "Oscillama in all": ("", "", "494\u202fMiB"),
         "Other processes": ("", "", "691\u202fMiB"),
         "Free": ("", "", "14.5\u202fGiB"),
+        "All of it": ("", "", "15.6\u202fGiB"),
     }
     notes = {fact.name: fact.value for fact in block.notes.facts}
     assert notes == {
-        "Other of ours": "173\u202fMiB",
+        "What the parts are": "",
+        "Rest of Oscillama": "173\u202fMiB",
         "Reserved, not yet in memory": "118\u202fMiB",
         "Weights mapped from their file": "92.0\u202fMiB",
     }
     assert str(scene.map_panel.header.value) == "494\u202fMiB"
-    assert scene.map_panel.header.context == "ours, of 15.6\u202fGiB in this machine"
+    assert scene.map_panel.header.context == "Oscillama, of 15.6\u202fGiB in this machine"
 
 
 def test_while_a_model_loads_the_map_shows_what_is_expected(scene: Scene) -> None:
@@ -448,11 +509,35 @@ def test_a_gpu_has_a_block_of_its_own(scene: Scene) -> None:
     assert gpu.title.texts == ("Fake GPU", "4.88\u202fGiB free of 7.81\u202fGiB")
     assert scene.rows(gpu)["KV cache"][1:] == ("100\u202fMiB",) * 2
     assert "KV cache" not in scene.rows(machine)
-    assert scene.map_panel.header.context == "ours, of 7.81\u202fGiB in Fake GPU"
+    assert scene.map_panel.header.context == "Oscillama, of 7.81\u202fGiB in Fake GPU"
     scene.sample(gpus=())
     assert gpu.isHidden()
     notes = {fact.name: fact.value for fact in machine.notes.facts}
     assert notes["On a GPU that is not measured"] == "550\u202fMiB"
+
+
+def test_what_nobody_can_know_is_said(scene: Scene) -> None:
+    scene.open()
+    scene.load()
+    event = scene.store.loaded
+    assert event is not None
+    torch = replace(ON_GPU, on_gpu=False)
+    early = replace(torch, kv_bytes=None, compute_bytes=None)
+    scene.send(replace(event, memory=torch, predicted=early))
+    scene.sample()
+    (block,) = scene.map.blocks
+    told = {fact.name: fact for fact in block.notes.facts}
+    assert told["Not predicted"].value == "KV cache, Compute buffers"
+    assert "as answers need it" in told["Not predicted"].sentence
+    scene.load(memory=ON_GPU)
+    second = replace(GPU, index=1, process_memory_bytes=600 << 20)
+    scene.sample(gpus=(GPU, second), gpu_absence=None)
+    for block, value in zip(scene.map.blocks[1:], ("800", "600"), strict=True):
+        (note,) = block.notes.facts
+        assert note.name == "Spread over several GPUs"
+        assert note.value == f"{value}\u202fMiB"
+        whole = scene.rows(block)["All of it"][2]
+        assert whole == "7.81\u202fGiB"
 
 
 def test_before_anything_is_measured_it_says_when_it_shows(scene: Scene) -> None:

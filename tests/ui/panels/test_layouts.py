@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QSettings, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ceilings import CeilingStore
@@ -25,14 +25,13 @@ from tests.waiting import WAIT_MS
 from ui.columns import Columns
 from ui.name_dialog import NameDialog
 from ui.panels.column import TelemetryColumn
-from ui.panels.cpu import CpuPanel
+from ui.panels.kv_seen import KvSeenPanel
 from ui.panels.layouts import BuiltIn
 from ui.panels.limits import LimitsPanel
 from ui.panels.live import LivePanels
+from ui.panels.look import LARGE
 from ui.panels.panel import LivePanel
 from ui.panels.presentation import Presentation
-from ui.panels.stage import Stage
-from ui.panels.time_axis import TimeAxis
 from ui.panels_control import PanelsControl
 from ui.theme import Theme
 from ui.window_actions import WindowActions
@@ -552,38 +551,53 @@ def test_the_window_has_the_menu_of_layouts_too(windowed: Windowed) -> None:
     assert next(a for a in menu.actions() if a.text() == "Explain").isChecked()
 
 
-class OwnView(CpuPanel):
-    """A panel with a view that knows no sizes but its own."""
-
-    draws_larger = False
-
-    def __init__(self, store: TelemetryStore, theme: Theme, axis: TimeAxis) -> None:
-        super().__init__(store, theme, axis)
-        self.graph.hide()
-        self.button = QPushButton("press")
-        body = self.widget().layout()
-        assert body is not None
-        body.addWidget(self.button)
-
-
-def test_a_view_that_draws_no_larger_is_shown_larger_and_comes_back(
+def test_a_view_that_explains_grows_on_the_full_screen_and_comes_back(
     scene: OwnScene, theme: Theme, qtbot: QtBot
 ) -> None:
-    panel = OwnView(scene.store, theme, scene.column.axis)
-    qtbot.addWidget(panel)
-    panel.show()
+    scene.choose("All")
+    panel = next(panel for panel in scene.column.panels if isinstance(panel, KvSeenPanel))
+    load(scene.store)
+    panel.refresh_text()
     shown = Presentation(theme, scene.store, scene.column.axis, [panel], panel, scene.column)
-    stage = shown.findChild(Stage)
-    assert stage is not None
-    qtbot.waitUntil(lambda: stage.scale_ratio > 1.3, timeout=WAIT_MS)
-    before = stage.grab().toImage()
-    panel.button.setText("another")
-    assert stage.grab().toImage() != before
+    assert panel.view.window() is shown
+    shown.resize(1920, 1080)
+    qtbot.waitUntil(lambda: panel.view.look.text > 1.2, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: panel.view.geometry().bottom() < shown.height(), timeout=WAIT_MS)
     shown.close()
     QApplication.processEvents()
-    assert panel.button.window() is panel
-    assert panel.button.isVisible()
-    pressed: list[bool] = []
-    panel.button.clicked.connect(lambda: pressed.append(True))
-    QTest.mouseClick(panel.button, Qt.MouseButton.LeftButton)
-    assert len(pressed) == 1
+    assert panel.view.look.text == 1.0
+    assert panel.isAncestorOf(panel.view)
+    scene.choose("Explain")
+    assert panel.view.look.text == LARGE.text
+
+
+def heights(scene: OwnScene) -> dict[str, int]:
+    for _ in range(3):
+        QApplication.processEvents()
+    return {panel.key: panel.height() for panel in scene.column.panels if panel.isVisible()}
+
+
+def test_a_layout_looks_the_same_each_time_it_is_chosen(scene: OwnScene) -> None:
+    names = ("Essential", "Explain", "Hardware", "All")
+    first = {}
+    for name in names:
+        scene.choose(name)
+        first[name] = heights(scene)
+    essential = first["Essential"].values()
+    assert max(essential) - min(essential) <= 1
+    scene.choose("Essential")
+    area = scene.column.area
+    area.event(QEvent(QEvent.Type.MouseButtonPress))
+    top = scene.column.panels[0]
+    area.resizeDocks([top], [250], Qt.Orientation.Vertical)
+    dragged = heights(scene)
+    assert dragged["decode_rate"] > first["Essential"]["decode_rate"] + 20
+    scene.column.layouts.save_as("Mine")
+    for name in (*names, *reversed(names)):
+        scene.choose(name)
+        assert heights(scene) == first[name], name
+    scene.choose("Mine")
+    assert heights(scene) == dragged
+    scene.column.resize(430, 1000)
+    scene.column.resize(430, 900)
+    assert heights(scene)["decode_rate"] > first["Essential"]["decode_rate"] + 20

@@ -111,7 +111,10 @@ def test_both_phases_stand_under_the_roof_with_their_share(scene: Scene) -> None
     scene.know()
     scene.answer()
     # 50 tok/s of 100 MB and a little KV cache at 10 GB/s; 400 tok/s of 0.3 GFLOP at 400 GFLOP/s.
-    assert scene.texts == ("50\u202f%", "decode, of what memory allows  ·  prefill 30\u202f%")
+    assert scene.texts == (
+        "50\u202f%",
+        "decode, of what memory allows  ·  prefill 30\u202f% of what computing allows",
+    )
     decode = next(panel for panel in scene.column.panels if panel.key == "decode_rate")
     assert decode.header.context.startswith("50\u202f% of what memory allows")
 

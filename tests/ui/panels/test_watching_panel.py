@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.engine_state import EngineStatus
-from app.model_name import display_name
 from app.relay import SessionRelay
 from app.telemetry import TelemetryStore
 from app.watching import WatchingCost, WatchingMeter
 from engine.machine import cpu_name
+from engine.model_name import display_name
 from tests.app.test_watching import COST
 from tests.ui.fakes import FakeSession, loaded_model
 from tests.waiting import WAIT_MS
@@ -66,7 +66,7 @@ def test_a_cost_is_said_with_its_date_and_drawn_by_pairs(make: Make) -> None:
     panel = make(KNOWN)
     assert texts(panel) == ("5.0\u202f%", "half of the pairs 4.3\u202f% to 5.0\u202f%")
     assert panel.sentence_text.startswith("Watching costs 5.0\u202f% of the decode rate")
-    assert "11/14/23" in panel.sentence_text
+    assert "2023-11-1" in panel.sentence_text
     canvas = panel.graph.canvas
     assert canvas is not None
     assert not canvas.is_empty

@@ -6,17 +6,18 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from app.kv_cells import CellRun, Origin, joined
 from engine.events import CellKind
 from ui.palette import ColorName
 from ui.panels.explain.legend import shade
+from ui.panels.explain.sized import Sized
 from ui.theme import Theme
 
 _HEIGHT = 120
-# Squares as large as they can be, with the gap between two; all divide the height.
-_PITCHES = (15, 12, 10, 8)
+# Squares as large as they can be, with the gap between two; all divide the usual height.
+_ROWS = (8, 10, 12, 15)
 _GAP = 1.5
 
 CELL_COLORS: dict[CellKind, ColorName] = {
@@ -25,6 +26,7 @@ CELL_COLORS: dict[CellKind, ColorName] = {
     CellKind.ANSWER: "phase_decode",
     CellKind.TEMPLATE: "phase_waiting",
     CellKind.UNKNOWN: "cell_unknown",
+    CellKind.ADDED_SYSTEM: "cell_system",
 }
 
 
@@ -42,8 +44,9 @@ class Raster:
 
 def raster(width: int, height: int, n_tokens: int) -> Raster:
     """The largest squares in which all tokens find room."""
-    best = Raster(_PITCHES[-1], max(width // _PITCHES[-1], 1), 1)
-    for pitch in _PITCHES:
+    pitches = [height // n_rows for n_rows in _ROWS]
+    best = Raster(pitches[-1], max(width // pitches[-1], 1), 1)
+    for pitch in pitches:
         best = Raster(pitch, max(width // pitch, 1), 1)
         if best.n_columns * (height // pitch) >= n_tokens:
             return best
@@ -53,12 +56,12 @@ def raster(width: int, height: int, n_tokens: int) -> Raster:
     return best
 
 
-class CellGrid(QWidget):
+class CellGrid(Sized):
     """Squares for tokens. Arrow keys go from one stretch of like cells to the next.
 
     Signals:
         pointed(object): The `CellRun` that the pointer or the keys are at; None when at none.
-        raster_changed(): A square stands for another number of tokens.
+        raster_changed(): A square stands for another number of tokens, or other cells find no room.
     """
 
     pointed = Signal(object)
@@ -75,12 +78,22 @@ class CellGrid(QWidget):
         # Of each square what it holds, and whether that was reused; None where it is empty.
         self._squares: list[_Square] = []
         self._chosen: int | None = None
-        self._raster = Raster(_PITCHES[0], 1, 1)
+        self._raster = raster(1, _HEIGHT, 0)
         self.setFixedHeight(_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         theme.changed.connect(self.update)
+
+    def refit(self) -> None:
+        """Take the height that the look asks for."""
+        self.setFixedHeight(round(_HEIGHT * self.look.text))
+        self._lay_out()
+
+    @property
+    def n_undrawn(self) -> int:
+        """Empty cells that find no room."""
+        return max(0, self._n_reserved - len(self._squares) * self._raster.n_per_square)
 
     @property
     def n_per_square(self) -> int:
@@ -169,7 +182,7 @@ class CellGrid(QWidget):
             painter.setBrush(shade(self._theme, CELL_COLORS[kind], is_pale=is_pale))
             painter.drawRects(areas)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(self._theme.color("line"), 1))
+        painter.setPen(QPen(shade(self._theme, "faint", is_pale=True), 1))
         painter.drawRects([_inner(area) for area in empty])
         if self._chosen is not None:
             run = self._wholes[self._chosen]
@@ -209,6 +222,7 @@ class CellGrid(QWidget):
         found = raster(self.width(), self.height(), n_tokens)
         before = self._squares if found == self._raster else []
         has_other_raster = found != self._raster
+        n_before = self.n_undrawn
         self._raster = found
         room = found.n_columns * (self.height() // found.pitch)
         n_squares = min(room, -(-max(self._n_reserved, n_tokens) // found.n_per_square))
@@ -217,7 +231,7 @@ class CellGrid(QWidget):
             first, last = self._squares_of(run.begin, run.end)
             held: _Square = (run.kind, run.origin is Origin.REUSED)
             self._squares[first:last] = [held] * (last - first)
-        if has_other_raster:
+        if has_other_raster or self.n_undrawn != n_before:
             self.raster_changed.emit()
         self._update_changed(before)
 

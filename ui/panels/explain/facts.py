@@ -50,8 +50,8 @@ class Facts(FlowText):
 
     def height_for(self, width: float) -> float:
         """Pixels that all take."""
-        heights = [sum(self._heights(fact, width)) + _GAP for fact in self._facts]
-        return max(sum(heights) - _GAP, 0)
+        heights = [sum(self._heights(fact, width)) + self._gap for fact in self._facts]
+        return max(sum(heights) - self._gap, 0)
 
     def paint(self, painter: QPainter) -> None:
         """Paint all."""
@@ -60,26 +60,30 @@ class Facts(FlowText):
         for fact in self._facts:
             head, formula, sentence = self._heights(fact, width)
             line = QRectF(0, top, width, head)
-            painter.setFont(self.theme.font("strong"))
+            painter.setFont(self.look.font(self.theme, "strong"))
             painter.setPen(self.theme.color("text"))
             right = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             painter.drawText(line, right, fact.value)
-            painter.setFont(self.theme.font("control"))
+            painter.setFont(self.look.font(self.theme, "control"))
             painter.drawText(line, int(Qt.AlignmentFlag.AlignVCenter), fact.name)
             top += head
-            painter.setFont(self.theme.font("secondary"))
+            painter.setFont(self.look.font(self.theme, "secondary"))
             painter.drawText(QRectF(0, top, width, formula), wrap, fact.formula)
             top += formula
             painter.setPen(self.theme.color("muted"))
             painter.drawText(QRectF(0, top, width, sentence), wrap, fact.sentence)
-            top += sentence + _GAP
+            top += sentence + self._gap
+
+    @property
+    def _gap(self) -> float:
+        return _GAP * self.look.text
 
     def _heights(self, fact: Fact, width: float) -> tuple[float, float, float]:
         """Of name and value, of the formula, of the sentence."""
-        small = QFontMetricsF(self.theme.font("secondary"))
+        small = QFontMetricsF(self.look.font(self.theme, "secondary"))
         lines = [
             wrapped_height(small, text, width) + _LINE_GAP if text else 0.0
             for text in (fact.formula, fact.sentence)
         ]
-        head = QFontMetricsF(self.theme.font("control")).height() + _LINE_GAP
+        head = QFontMetricsF(self.look.font(self.theme, "control")).height() + _LINE_GAP
         return head, lines[0], lines[1]

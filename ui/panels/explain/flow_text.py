@@ -2,12 +2,13 @@
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
+from ui.panels.explain.sized import Sized
 from ui.theme import Theme
 
 
-class FlowText(QWidget):
+class FlowText(Sized):
     """A widget as high as what it paints needs. Sub-classes paint, and say how high that is."""
 
     def __init__(self, theme: Theme) -> None:
@@ -28,6 +29,10 @@ class FlowText(QWidget):
     def content_changed(self) -> None:
         """Take the height that is needed now, and paint."""
         self.fit(self.width())
+
+    def refit(self) -> None:
+        """Take the height that the look asks for."""
+        self.content_changed()
 
     def fit(self, width: float) -> None:
         """Take the height that is needed at a width, and paint."""

@@ -2,24 +2,23 @@
 
 from collections import Counter
 
-from PySide6.QtWidgets import QVBoxLayout
-
 from app.kv_cells import CellHistory, CellRun, Origin, free_bytes, kv_facts, turns_of
+from app.memory_map import memory_maps
 from app.telemetry import TelemetryStore
 from app.turns import Turn
 from engine.events import CellKind
-from ui.format import format_bytes, format_count
+from ui.format import format_bytes, format_count, format_percent
 from ui.palette import ColorName
 from ui.panels.explain.cell_grid import CELL_COLORS, CellGrid
 from ui.panels.explain.facts import Facts
+from ui.panels.explain.halves import Halves
 from ui.panels.explain.kv_words import facts, kind_text, origin_text, origins_text, run_text
 from ui.panels.explain.legend import Entry, Legend
-from ui.panels.explain.panel import ExplainView
 from ui.panels.explain.stack_bar import Segment, StackBar
 from ui.panels.explain.text_row import TextRow
+from ui.panels.explain.view import ExplainView
 from ui.theme import Theme
 
-_SIDE, _TOP = 13, 8
 _GAP = 6
 _SECTION_GAP = 8
 _BAR_HEIGHT = 10
@@ -41,9 +40,13 @@ class KvView(ExplainView):
         self._n_cells = 0
         self._runs: list[CellRun] = []
         self._history = CellHistory()
+        self.whole = TextRow(theme, font="control", color="text")
+        self.whole_bar = StackBar(theme, _BAR_HEIGHT)
+        self.whole_bar.setAccessibleName(self.tr("All of the KV cache"))
         self.title = TextRow(theme, font="control", color="text")
         self.grid = CellGrid(theme, self._describe)
         self.grid.setAccessibleName(self.tr("Cells of the KV cache"))
+        self.undrawn = TextRow(theme)
         self.reading = TextRow(theme)
         self.legend = Legend(theme)
         self.legend.setAccessibleName(self.tr("What the colours of the cells mean"))
@@ -54,17 +57,16 @@ class KvView(ExplainView):
         self.origins.setAccessibleName(self.tr("What the colours of the bar mean"))
         self.facts = Facts(theme)
         self.facts.setAccessibleName(self.tr("Figures of the KV cache"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(_SIDE, _TOP, _SIDE, _GAP)
-        layout.setSpacing(_GAP)
-        for widget in (self.title, self.grid, self.reading, self.legend):
-            layout.addWidget(widget)
-        layout.addSpacing(_SECTION_GAP)
-        layout.addWidget(self.request)
-        layout.addWidget(self.bar)
-        layout.addWidget(self.origins)
-        layout.addSpacing(_SECTION_GAP)
-        layout.addWidget(self.facts)
+        cells = (self.whole, self.whole_bar, None, self.title, self.grid, self.undrawn)
+        request = (self.request, self.bar, self.origins)
+        self.add_block(
+            Halves(
+                (*cells, self.reading, self.legend),
+                (*request, None, self.facts),
+                gap=_GAP,
+                wide=_SECTION_GAP,
+            )
+        )
         self.grid.pointed.connect(self._on_pointed)
         self.grid.raster_changed.connect(self._show_title)
 
@@ -75,18 +77,21 @@ class KvView(ExplainView):
         runs = self._history.runs(turns)
         self._runs, self._n_cells = runs, runs[-1].end if runs else 0
         has_cells = loaded is not None and bool(loaded.kv.groups)
-        for widget in (self.title, self.grid, self.reading):
+        for widget in (self.whole, self.whole_bar, self.title, self.grid, self.reading):
             widget.setVisible(has_cells)
         n_reserved = 0 if loaded is None else loaded.kv.reserved_tokens
         self.grid.set_cells(runs if has_cells else [], n_reserved)
         self.legend.set_entries(self._entries(runs) if has_cells else [])
+        self._show_whole(runs, n_reserved)
         self._show_title()
         self._show_reading()
         self._show_request(turns, runs)
         if loaded is None:
             self.facts.set_facts([])
             return
-        free = free_bytes(self._store.sample, self._store.memory, self._store.gpu)
+        memory = self._store.memory
+        maps = memory_maps(self._store.sample, memory, self._store.predicted)
+        free = free_bytes(maps, memory, self._store.gpu)
         # By its definition the figure counts the last token, which has no cell yet.
         n_tokens = self._n_cells + bool(turns and turns[-1].n_output_tokens)
         known = kv_facts(loaded, n_tokens, free)
@@ -98,7 +103,9 @@ class KvView(ExplainView):
         return self._store.loaded is None or self._store.kv.last("tokens") is not None
 
     def _show_title(self) -> None:
-        loaded = self._store.loaded
+        loaded, n_undrawn = self._store.loaded, self.grid.n_undrawn
+        self.undrawn.setVisible(n_undrawn > 0 and not self.grid.isHidden())
+        self.undrawn.set_texts("", self.tr("… and %Ln more empty", "", n_undrawn))
         if loaded is None:
             self.title.set_texts("")
             return
@@ -107,6 +114,22 @@ class KvView(ExplainView):
         scale = self.tr("1 square = %Ln tokens = {bytes}", "", n)
         self.title.set_texts(
             self.tr("What the cells hold"), scale.format(bytes=format_bytes(n * a_token))
+        )
+
+    def _show_whole(self, runs: list[CellRun], n_reserved: int) -> None:
+        """How much of all cells is in use, true to scale."""
+        counts = _tokens_by_kind(runs)
+        used = self.tr("{share} in use").format(
+            share=format_percent(self._n_cells / n_reserved if n_reserved else None)
+        )
+        self.whole.set_texts(self.tr("All of it, to scale"), used if self._is_told else "")
+        self.whole_bar.set_segments(
+            [
+                Segment(color=CELL_COLORS[kind], size=n, text=_kind_count(kind, n))
+                for kind, n in counts
+            ],
+            n_reserved,
+            self.tr("empty {n}").format(n=format_count(max(n_reserved - self._n_cells, 0))),
         )
 
     def _show_reading(self) -> None:
@@ -124,9 +147,7 @@ class KvView(ExplainView):
                 self.tr("Not known since watching was measured: the next answer tells.")
             )
             return
-        self.reading.set_texts(
-            self.tr("Point at a square to see what it holds, or use the arrow keys.")
-        )
+        self.reading.set_texts(self.tr("Point at a square to see what it holds."))
 
     def _show_request(self, turns: list[Turn], runs: list[CellRun]) -> None:
         counts = _tokens_by_origin(runs)
@@ -171,7 +192,10 @@ class KvView(ExplainView):
             pale = self.tr("pale: reused")
             entries.append(Entry(color="text", text=pale, is_pale=True))
         if entries:
-            entries.append(Entry(color="line", text=self.tr("empty")))
+            loaded = self._store.loaded
+            n_empty = 0 if loaded is None else max(loaded.kv.reserved_tokens - self._n_cells, 0)
+            text = self.tr("empty {n}").format(n=format_count(n_empty))
+            entries.append(Entry(color="faint", text=text, is_hollow=True))
         return entries
 
 
@@ -182,12 +206,19 @@ def _tokens_by_origin(runs: list[CellRun]) -> Counter[Origin]:
     return counts
 
 
-def _kinds(runs: list[CellRun]) -> list[Entry]:
+def _tokens_by_kind(runs: list[CellRun]) -> list[tuple[CellKind, int]]:
     counts: Counter[CellKind] = Counter()
     for run in runs:
         counts[run.kind] += run.end - run.begin
+    return [(kind, counts[kind]) for kind in CellKind if counts[kind]]
+
+
+def _kind_count(kind: CellKind, n_tokens: int) -> str:
+    return f"{kind_text(kind)} {format_count(n_tokens)}"
+
+
+def _kinds(runs: list[CellRun]) -> list[Entry]:
     return [
-        Entry(color=CELL_COLORS[kind], text=f"{kind_text(kind)} {format_count(counts[kind])}")
-        for kind in CellKind
-        if counts[kind]
+        Entry(color=CELL_COLORS[kind], text=_kind_count(kind, n))
+        for kind, n in _tokens_by_kind(runs)
     ]

@@ -24,7 +24,9 @@ def kind_text(kind: CellKind) -> str:
         case CellKind.TEMPLATE:
             return translate("KvCells", "marks between turns")
         case CellKind.UNKNOWN:
-            return translate("KvCells", "prompt, not told apart")
+            return translate("KvCells", "prompt, parts not known")
+        case CellKind.ADDED_SYSTEM:
+            return translate("KvCells", "system prompt of the template")
 
 
 def run_text(run: CellRun, kv: KvLayout, n_tokens: int) -> str:
@@ -54,6 +56,8 @@ def _name(run: CellRun) -> str:
             return translate("KvCells", "Marks between turns")
         case CellKind.UNKNOWN:
             return translate("KvCells", "Part of the prompt")
+        case CellKind.ADDED_SYSTEM:
+            return translate("KvCells", "System prompt that the model's template adds")
 
 
 def origin_text(origin: Origin, n_tokens: int) -> str:
@@ -189,8 +193,8 @@ def _token_sentence(loaded: Loaded) -> str:
         sentences.append(
             translate(
                 "KvCells",
-                "{heads} heads that ask share {kv_heads} that are kept (grouped-query attention), "
-                "which makes the cache so much smaller.",
+                "In each layer {heads} attention heads, which look things up in the notes, share "
+                "the notes of {kv_heads} (grouped-query attention): so the cache is much smaller.",
             ).format(heads=format_count(model.n_heads), kv_heads=format_count(shared))
         )
     if any(group.max_tokens is not None for group in kv.groups):

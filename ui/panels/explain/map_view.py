@@ -1,7 +1,6 @@
 """The memory of each device as bars, with a table of what was expected, reserved and taken."""
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.memory_map import ENGINE_PARTS, DeviceMap, Part, memory_maps, unmeasured_bytes
 from app.telemetry import TelemetryStore
@@ -9,15 +8,15 @@ from engine.values import MemoryUse
 from ui.format import UNKNOWN, format_bytes
 from ui.palette import ColorName
 from ui.panels.explain.facts import Fact, Facts
-from ui.panels.explain.panel import ExplainView
+from ui.panels.explain.halves import Halves
 from ui.panels.explain.size_table import Row, SizeTable
 from ui.panels.explain.stack_bar import Segment, StackBar
 from ui.panels.explain.text_row import TextRow
+from ui.panels.explain.view import ExplainView
 from ui.theme import Theme
 
-_SIDE, _TOP = 13, 8
 _GAP = 5
-_DEVICE_GAP = 12
+_SECTION_GAP = 10
 _DEVICE_BAR, _OUR_BAR = 16, 10
 # Below this nothing is worth a sentence.
 _LEAST_MISSING_BYTES = 1 << 20
@@ -28,7 +27,7 @@ _COLORS: dict[Part, ColorName] = {
     Part.COMPUTE: "memory_compute",
     Part.OTHER: "memory_other",
     Part.OTHER_PROCESSES: "memory_other_processes",
-    Part.FREE: "line",
+    Part.FREE: "faint",
 }
 translate = QCoreApplication.translate
 
@@ -43,7 +42,7 @@ def part_name(part: Part) -> str:
         case Part.COMPUTE:
             return translate("MemoryMap", "Compute buffers")
         case Part.OTHER:
-            return translate("MemoryMap", "Other of ours")
+            return translate("MemoryMap", "Rest of Oscillama")
         case Part.OTHER_PROCESSES:
             return translate("MemoryMap", "Other processes")
         case Part.FREE:
@@ -59,12 +58,10 @@ class MapView(ExplainView):
         self._store = store
         self._theme = theme
         self.blocks: list[DeviceBlock] = []
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(_SIDE, _TOP, _SIDE, _GAP)
-        self._layout.setSpacing(_DEVICE_GAP)
-        self._empty = TextRow(theme)
-        self._empty.set_texts(self.tr("Shows when the machine was measured"))
-        self._layout.addWidget(self._empty)
+        empty = TextRow(theme)
+        empty.set_texts(self.tr("Shows when the machine was measured"))
+        self._empty = Halves((empty,), (), gap=_GAP, wide=_GAP)
+        self.add_block(self._empty)
 
     def refresh(self) -> None:
         """Show what is known now."""
@@ -74,19 +71,18 @@ class MapView(ExplainView):
         self._empty.setVisible(not maps)
         while len(self.blocks) < len(maps):
             self.blocks.append(DeviceBlock(self._theme))
-            self._layout.addWidget(self.blocks[-1])
+            self.add_block(self.blocks[-1])
         for number, block in enumerate(self.blocks):
             block.setVisible(number < len(maps))
         for block, device in zip(self.blocks, maps, strict=False):
             block.show_map(device, memory, elsewhere)
 
 
-class DeviceBlock(QWidget):
+class DeviceBlock(Halves):
     """Bars, table and sentences of one device."""
 
     def __init__(self, theme: Theme) -> None:
         """Show nothing yet."""
-        super().__init__()
         self.title = TextRow(theme, font="control", color="text")
         self.bar = StackBar(theme, _DEVICE_BAR)
         self.ours_title = TextRow(theme)
@@ -94,23 +90,13 @@ class DeviceBlock(QWidget):
         self.predicted_title = TextRow(theme)
         self.predicted = StackBar(theme, _OUR_BAR)
         self.table = SizeTable(theme)
-        self.table.setAccessibleName(self.tr("Parts of the memory"))
         self.notes = Facts(theme)
+        ours = (self.ours_title, self.ours, self.predicted_title, self.predicted)
+        super().__init__(
+            (self.title, self.bar, *ours, self.table), (self.notes,), gap=_GAP, wide=_SECTION_GAP
+        )
+        self.table.setAccessibleName(self.tr("Parts of the memory"))
         self.notes.setAccessibleName(self.tr("What the figures mean"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(_GAP)
-        for widget in (
-            self.title,
-            self.bar,
-            self.ours_title,
-            self.ours,
-            self.predicted_title,
-            self.predicted,
-            self.table,
-            self.notes,
-        ):
-            layout.addWidget(widget)
 
     def show_map(
         self, device: DeviceMap, memory: MemoryUse | None, elsewhere_bytes: int | None
@@ -154,8 +140,8 @@ class DeviceBlock(QWidget):
         for widget in (self.predicted_title, self.predicted):
             widget.setVisible(n_expected > 0)
         scale = max(n_ours, n_expected, 1)
-        self.ours_title.set_texts(self.tr("Ours, enlarged"), format_bytes(n_ours))
-        self.ours.setAccessibleName(self.tr("Memory of ours"))
+        self.ours_title.set_texts(self.tr("Oscillama, enlarged"), format_bytes(n_ours))
+        self.ours.setAccessibleName(self.tr("Memory of Oscillama"))
         held = [*engine, device.of(Part.OTHER)]
         self.ours.set_segments([_segment(size.part, size.held_bytes) for size in held], scale)
         is_all_known = None not in [size.predicted_bytes for size in engine]
@@ -177,6 +163,7 @@ class DeviceBlock(QWidget):
                 Row(
                     name=part_name(size.part),
                     color=_COLORS[size.part],
+                    is_hollow=size.part is Part.FREE,
                     values=(
                         format_bytes(before) if is_engine else "",
                         format_bytes(asked) if is_engine else "",
@@ -186,12 +173,15 @@ class DeviceBlock(QWidget):
             )
             if size.part is Part.OTHER and device.ours_bytes:
                 rows.append(self._sum(device))
+        whole = sum(size.held_bytes or 0 for size in device.parts)
+        values = ("", "", format_bytes(whole))
+        rows.append(Row(name=self.tr("All of it"), is_sum=True, values=values))
         self.table.set_rows(heads, rows)
 
     def _sum(self, device: DeviceMap) -> Row:
         # Of what else is ours nothing is predicted or reserved, so those columns have no such sum.
         values = ("", "", format_bytes(device.ours_bytes))
-        return Row(name=self.tr("Ours in all"), is_sum=True, values=values)
+        return Row(name=self.tr("Oscillama in all"), is_sum=True, values=values)
 
 
 def _segment(part: Part, n_bytes: int | None) -> Segment:
@@ -203,15 +193,15 @@ def _text(part: Part, n_bytes: int | None) -> str:
 
 
 def _notes(device: DeviceMap, memory: MemoryUse | None, elsewhere_bytes: int | None) -> list[Fact]:
-    """Why less is in memory than was reserved, and what mapped weights are."""
+    """Why less is in memory than was reserved, what mapped weights are, and what is not known."""
+    notes = [*_part_notes(device), *_unknown_notes(device)]
     if device.name is not None or memory is None:
-        return []
-    notes = []
+        return notes
     other, window = device.of(Part.OTHER).held_bytes, device.window_bytes
     if other is not None and window is not None:
         notes.append(
             Fact(
-                name=translate("MemoryMap", "Other of ours"),
+                name=part_name(Part.OTHER),
                 value=format_bytes(other),
                 sentence=translate(
                     "MemoryMap",
@@ -258,6 +248,55 @@ def _notes(device: DeviceMap, memory: MemoryUse | None, elsewhere_bytes: int | N
                     "They count as far as they were read. The system may drop them when others "
                     "need room, and read them again, so it calls them available; here they are "
                     "counted as weights.",
+                ),
+            )
+        )
+    return notes
+
+
+def _part_notes(device: DeviceMap) -> list[Fact]:
+    """What the parts of an engine are."""
+    if not any(device.of(part).reserved_bytes for part in ENGINE_PARTS):
+        return []
+    return [
+        Fact(
+            name=translate("MemoryMap", "What the parts are"),
+            value="",
+            sentence=translate(
+                "MemoryMap",
+                "Weights are what the model has learned, the KV cache is its notes on this "
+                "conversation, and compute buffers are scratch paper for its sums.",
+            ),
+        )
+    ]
+
+
+def _unknown_notes(device: DeviceMap) -> list[Fact]:
+    """What nobody predicted, and what several GPUs hold."""
+    notes = []
+    engine = [device.of(part) for part in ENGINE_PARTS]
+    missing = [part_name(size.part) for size in engine if size.predicted_bytes is None]
+    if 0 < len(missing) < len(engine):
+        notes.append(
+            Fact(
+                name=translate("MemoryMap", "Not predicted"),
+                value=", ".join(missing),
+                sentence=translate(
+                    "MemoryMap",
+                    "This engine takes memory for it as answers need it, so the model's file does "
+                    "not tell how much that will be.",
+                ),
+            )
+        )
+    if device.is_one_of_several:
+        notes.append(
+            Fact(
+                name=translate("MemoryMap", "Spread over several GPUs"),
+                value=format_bytes(device.of(Part.OTHER).held_bytes),
+                sentence=translate(
+                    "MemoryMap",
+                    "The engine does not tell which of its weights, KV cache and compute buffers "
+                    "are on which GPU, so here all of it counts as the rest of Oscillama.",
                 ),
             )
         )

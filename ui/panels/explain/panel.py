@@ -1,31 +1,27 @@
 """A live panel that explains: a view of its own in place of a graph over time."""
 
+from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout
 
 from ui.panels.canvas import Canvas
+from ui.panels.explain.view import ExplainView
 from ui.panels.layouts import BuiltIn
+from ui.panels.look import USUAL, PanelLook
 from ui.panels.panel import LivePanel
 
 _EVERY = 2
 _TOP = 2
 
 
-class ExplainView(QWidget):
-    """What such a panel shows."""
-
-    def refresh(self) -> None:
-        """Show what is known now."""
-        raise NotImplementedError
-
-
 class ExplainPanel(LivePanel):
     """Makes its view when it is first shown, since most windows never show it."""
 
     is_slow = True
-    draws_larger = False
+    takes_room = False
     layouts = frozenset({BuiltIn.EXPLAIN})
     _view: ExplainView | None = None
+    _body_look = USUAL
     _n_skipped = 0
 
     @property
@@ -49,6 +45,8 @@ class ExplainPanel(LivePanel):
             body.setContentsMargins(1, _TOP, 1, _TOP)
             body.addWidget(self._view)
             body.addStretch(1)
+            self._body.installEventFilter(self)
+            self._fit_view()
         return self._view
 
     def value_at(self, _t_s: float) -> str:
@@ -58,25 +56,57 @@ class ExplainPanel(LivePanel):
     def draw(self, canvas: Canvas) -> None:
         """Nothing: the view paints itself."""
 
-    def refresh_text(self) -> None:
-        """Show what is known now."""
-        super().refresh_text()
-        if not self.store.is_running:
-            self._show_now()
+    def show_body(self, look: PanelLook) -> None:
+        """Draw the view at these sizes, too."""
+        super().show_body(look)
+        self._body_look = look
+        self._fit_view()
 
-    def refresh_graph(self) -> None:
-        """Bring the view up to date: while an answer runs, every other time will do."""
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Fit again where the room changes; the parts of the body have their sizes by then."""
+        if event.type() is QEvent.Type.Resize and self._body_look.is_bounded:
+            QTimer.singleShot(0, self, self._fit_view)
+        return super().eventFilter(watched, event)
+
+    def _fit_view(self) -> None:
+        if self._view is None:
+            return
+        if self._body_look.is_bounded:
+            self._view.fit(self._body_look, self._body.width() - 2, self._room_height())
+        else:
+            self._view.set_look(self._body_look)
+
+    def _room_height(self) -> int:
+        taken = 2 * _TOP
+        if self.explanation is not None and not self.explanation.isHidden():
+            taken += self.explanation.sizeHint().height()
+        return self._body.height() - taken
+
+    def refresh_text(self) -> None:
+        """Show what is known now, the head and the view at once.
+
+        While an answer runs, every other time will do.
+        """
         self._n_skipped += 1
         if not self.store.is_running or self._n_skipped >= _EVERY:
             self._show_now()
 
+    def refresh_graph(self) -> None:
+        """It may have come into view."""
+        if not self.store.is_running:
+            self._show_now()
+
     def _show_now(self) -> None:
         self._n_skipped = 0
+        super().refresh_text()
         # Not of the dock, which may be out of view while the body is on the full screen.
         if self._body.isVisible() and not self._body.visibleRegion().isEmpty():
             self.view.refresh()
+            if self._body_look.is_bounded and self.view.height() > self._room_height():
+                self._fit_view()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Make the view, and fill it."""
         super().showEvent(event)
+        super().refresh_text()
         self.view.refresh()

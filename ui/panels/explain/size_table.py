@@ -8,6 +8,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from ui.palette import ColorName
 from ui.panels.explain.flow_text import FlowText
+from ui.panels.explain.legend import paint_swatch
 from ui.theme import Theme
 
 _SQUARE = 8.0
@@ -18,12 +19,16 @@ _NAME_SHARE = 0.37
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A part: its colour, its name, and one text a column. `is_sum`: after a line, in bold."""
+    """A part: its colour, its name, and one text a column.
+
+    `is_sum`: after a line, in bold; `is_hollow`: of what is empty.
+    """
 
     name: str
     values: tuple[str, ...]
     color: ColorName | None = None
     is_sum: bool = False
+    is_hollow: bool = False
 
 
 class SizeTable(FlowText):
@@ -60,19 +65,21 @@ class SizeTable(FlowText):
         if not self._rows:
             return
         line = self._line()
-        painter.setFont(self.theme.font("caption"))
+        painter.setFont(self.look.font(self.theme, "caption"))
         painter.setPen(self.theme.color("muted"))
         self._paint_cells(painter, 0.0, self._heads)
         for number, row in enumerate(self._rows, start=1):
             top = number * line
             if row.color is not None:
-                square = QRectF(0, top + (line - _SQUARE) / 2, _SQUARE, _SQUARE)
-                painter.fillRect(square, self.theme.color(row.color))
+                side = _SQUARE * self.look.text
+                square = QRectF(0, top + (line - side) / 2, side, side)
+                color = self.theme.color(row.color)
+                paint_swatch(painter, square, color, is_hollow=row.is_hollow)
             if row.is_sum:
                 painter.fillRect(QRectF(0, top, self.width(), 1), self.theme.color("line"))
-            painter.setFont(self.theme.font("strong" if row.is_sum else "secondary"))
+            painter.setFont(self.look.font(self.theme, "strong" if row.is_sum else "secondary"))
             painter.setPen(self.theme.color("text"))
-            left = _NAME_LEFT if row.color is not None else 0.0
+            left = _NAME_LEFT * self.look.text if row.color is not None else 0.0
             area = QRectF(left, top, self._name_width() - left, line)
             metrics = QFontMetricsF(painter.font())
             name = metrics.elidedText(row.name, Qt.TextElideMode.ElideRight, area.width())
@@ -90,4 +97,4 @@ class SizeTable(FlowText):
         return self.width() * _NAME_SHARE
 
     def _line(self) -> float:
-        return QFontMetricsF(self.theme.font("secondary")).height() + _LEADING
+        return QFontMetricsF(self.look.font(self.theme, "secondary")).height() + _LEADING

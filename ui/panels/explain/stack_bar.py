@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize
-from PySide6.QtGui import QHelpEvent, QPainter, QPainterPath, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtGui import QHelpEvent, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QToolTip
 
 from ui.palette import ColorName
+from ui.panels.explain.sized import Sized
 from ui.theme import Theme
 
 _RADIUS = 3.0
@@ -24,17 +25,18 @@ class Segment:
     text: str
 
 
-class StackBar(QWidget):
+class StackBar(Sized):
     """Shows segments of a whole; what they leave is track."""
 
     def __init__(self, theme: Theme, height: int) -> None:
         """Show only the track."""
         super().__init__()
         self._theme = theme
+        self._usual_height = height
         self._segments: tuple[Segment, ...] = ()
         self._whole = 1.0
         self._rest = ""
-        self.setFixedHeight(height)
+        self.refit()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 
@@ -52,6 +54,10 @@ class StackBar(QWidget):
             texts = [segment.text for segment in found]
             self.setAccessibleDescription(", ".join([*texts, *([rest] if rest else [])]))
             self.update()
+
+    def refit(self) -> None:
+        """Take the height that the look asks for."""
+        self.setFixedHeight(round(self._usual_height * self.look.text))
 
     def text_at(self, x: float) -> str:
         """What lies there, in words."""
@@ -82,12 +88,18 @@ class StackBar(QWidget):
         outline = QPainterPath()
         outline.addRoundedRect(QRectF(self.rect()), _RADIUS, _RADIUS)
         painter.fillPath(outline, self._theme.color("line"))
+        painter.save()
         painter.setClipPath(outline)
         for segment, left, right in self._placed():
             area = QRectF(left, 0, right - left, self.height())
             painter.fillRect(area, self._theme.color(segment.color))
             # A hairline keeps neighbours apart for eyes that do not tell their colours.
             painter.fillRect(QRectF(right - 1, 0, 1, self.height()), self._theme.color("panel"))
+        painter.restore()
+        # What is left has an end that can be seen.
+        painter.setPen(QPen(self._theme.color("faint"), 1))
+        edge = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(edge, _RADIUS, _RADIUS)
         painter.end()
 
     def _placed(self) -> list[tuple[Segment, float, float]]:

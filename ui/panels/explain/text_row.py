@@ -2,16 +2,17 @@
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from ui.palette import ColorName
+from ui.panels.explain.sized import Sized
 from ui.theme import FontName, Theme
 
 _GAP = 12.0
 _LEADING = 3
 
 
-class TextRow(QWidget):
+class TextRow(Sized):
     """Two texts on one line; the left one gives way where both do not fit."""
 
     def __init__(
@@ -30,8 +31,7 @@ class TextRow(QWidget):
         self._colors: tuple[ColorName, ColorName] = (color, right_color)
         self._left = self._right = ""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        heights = [QFontMetricsF(theme.font(name)).height() for name in self._fonts]
-        self.setFixedHeight(int(max(heights)) + _LEADING)
+        self.refit()
         theme.changed.connect(self.update)
 
     @property
@@ -46,6 +46,11 @@ class TextRow(QWidget):
             self.setAccessibleName(f"{left} {right}".strip())
             self.update()
 
+    def refit(self) -> None:
+        """Take the height that the look asks for."""
+        fonts = [self.look.font(self._theme, name) for name in self._fonts]
+        self.setFixedHeight(int(max(QFontMetricsF(font).height() for font in fonts)) + _LEADING)
+
     def sizeHint(self) -> QSize:
         """As high as a line."""
         return QSize(120, self.height())
@@ -54,7 +59,7 @@ class TextRow(QWidget):
         """Paint both."""
         painter = QPainter(self)
         area = QRectF(self.rect())
-        right_font = self._theme.font(self._fonts[1])
+        right_font = self.look.font(self._theme, self._fonts[1])
         right = QFontMetricsF(right_font).elidedText(
             self._right, Qt.TextElideMode.ElideRight, area.width()
         )
@@ -62,8 +67,8 @@ class TextRow(QWidget):
         painter.setFont(right_font)
         painter.setPen(self._theme.color(self._colors[1]))
         painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, right)
-        room = area.width() - (taken + _GAP if taken else 0)
-        left_font = self._theme.font(self._fonts[0])
+        room = area.width() - (taken + _GAP * self.look.text if taken else 0)
+        left_font = self.look.font(self._theme, self._fonts[0])
         left = QFontMetricsF(left_font).elidedText(self._left, Qt.TextElideMode.ElideRight, room)
         painter.setFont(left_font)
         painter.setPen(self._theme.color(self._colors[0]))

@@ -1,6 +1,6 @@
 import pytest
 
-from app.model_name import display_name, path_name
+from engine.model_name import display_name, path_name
 from engine.values import ModelInfo
 
 

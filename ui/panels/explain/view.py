@@ -1,0 +1,66 @@
+"""What a panel that explains shows in place of a graph."""
+
+from dataclasses import replace
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from ui.panels.explain.halves import Halves
+from ui.panels.look import USUAL, PanelLook
+
+_SIDE, _TOP, _BOTTOM = 13, 8, 6
+_BLOCK_GAP = 12
+_STEP = 0.96
+
+
+class ExplainView(QWidget):
+    """Blocks below each other, which can be drawn larger. Sub-classes fill them."""
+
+    def __init__(self) -> None:
+        """Show no blocks."""
+        super().__init__()
+        self._look = USUAL
+        self._blocks: list[Halves] = []
+        self._layout = QVBoxLayout(self)
+        self._space()
+
+    @property
+    def look(self) -> PanelLook:
+        """The sizes it has."""
+        return self._look
+
+    def refresh(self) -> None:
+        """Show what is known now."""
+        raise NotImplementedError
+
+    def add_block(self, block: Halves) -> None:
+        """Show a block below the others."""
+        block.set_look(self._look)
+        self._blocks.append(block)
+        self._layout.addWidget(block)
+
+    def set_look(self, look: PanelLook) -> None:
+        """Take other sizes."""
+        self._look = look
+        for block in self._blocks:
+            block.set_look(look)
+        self._space()
+
+    def fit(self, look: PanelLook, width: int, height: int) -> None:
+        """Take the sizes of a look, or the largest below at which all finds room."""
+        self.set_look(look)
+        while self._look.text > 1.0 and self.height_at(width) > height:
+            self.set_look(replace(look, text=max(1.0, self._look.text * _STEP)))
+
+    def height_at(self, width: int) -> int:
+        """Pixels that all take at a width."""
+        scale = self._look.text
+        room = width - 2 * round(_SIDE * scale)
+        heights = [block.height_at(room) for block in self._blocks if not block.isHidden()]
+        between = round(_BLOCK_GAP * scale) * max(len(heights) - 1, 0)
+        return round((_TOP + _BOTTOM) * scale) + sum(heights) + between
+
+    def _space(self) -> None:
+        scale = self._look.text
+        side, top, bottom = (round(edge * scale) for edge in (_SIDE, _TOP, _BOTTOM))
+        self._layout.setContentsMargins(side, top, side, bottom)
+        self._layout.setSpacing(round(_BLOCK_GAP * scale))
