@@ -31,7 +31,6 @@ from ui.panels.canvas import Canvas
 from ui.panels.look import scaled_font
 from ui.panels.time_axis import TimeAxis
 from ui.panels.wheel import ZOOM_PER_NOTCH, turn_wheel
-from ui.ruler import ruler
 from ui.theme import Theme
 
 PLOT_LEFT = 52
@@ -273,15 +272,14 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
 
     def _paint_times(self, painter: QPainter, canvas: Canvas, area: QRectF) -> None:
         """Label the time axis below the lowest grid line."""
-        zero_s, length_s = self._axis.zero_s, canvas.t1_s - canvas.t0_s
+        t0_s, t1_s = canvas.t0_s, canvas.t1_s
         bottom = int(area.bottom())
-        for since_s, text in ruler(
-            canvas.t0_s - zero_s, canvas.t1_s - zero_s, area.width() / self._scale
-        ):
-            x = area.left() + (zero_s + since_s - canvas.t0_s) / length_s * area.width()
-            painter.setPen(QPen(self._theme.color("line"), 1))
+        line, words = QPen(self._theme.color("line"), 1), QPen(self._theme.color("muted"))
+        for t_s, text in self._axis.ticks(t0_s, t1_s, area.width() / self._scale):
+            x = area.left() + (t_s - t0_s) / (t1_s - t0_s) * area.width()
+            painter.setPen(line)
             painter.drawLine(int(x), bottom, int(x), bottom + round(_TICK * self._scale))
-            painter.setPen(self._theme.color("muted"))
+            painter.setPen(words)
             laid_out = self._laid_out(text)
             width = laid_out.size().width()
             left = min(max(x - width / 2, area.left()), area.right() - width)

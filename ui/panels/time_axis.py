@@ -5,6 +5,8 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
+from ui.ruler import ruler
+
 _SHORTEST_S = 0.02
 
 Span = tuple[float, float]
@@ -46,6 +48,8 @@ class TimeAxis(QObject):
         self._zero_of = zero_of
         self._zero_is_of: Span = (math.nan, math.nan)
         self._zero_s = 0.0
+        self._ticks: list[tuple[float, str]] = []
+        self._ticks_are_of: tuple[float, ...] = ()
         self._followed_s: Span = (0.0, 1.0)
         self._view_s: Span | None = None
         self._hover_s: float | None = None
@@ -62,6 +66,18 @@ class TimeAxis(QObject):
             self._zero_is_of = self.view_s
             self._zero_s = self._zero_of(*self.view_s)
         return self._zero_s
+
+    def ticks(self, t0_s: float, t1_s: float, width_px: float) -> list[tuple[float, str]]:
+        """Round moments of a view and what they are called; made once for all graphs alike."""
+        are_of = (t0_s, t1_s, width_px, self.zero_s)
+        if are_of != self._ticks_are_of:
+            zero_s = self.zero_s
+            self._ticks_are_of = are_of
+            self._ticks = [
+                (zero_s + since_s, text)
+                for since_s, text in ruler(t0_s - zero_s, t1_s - zero_s, width_px)
+            ]
+        return self._ticks
 
     @property
     def is_following(self) -> bool:
