@@ -1,6 +1,6 @@
 """What the memory of each device holds: parts of ours, other processes, and what is free."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
@@ -93,10 +93,11 @@ def memory_maps(
     maps = [_machine_map(sample, _on_host(memory), _on_host(predicted))]
     engine_gpus = _engine_gpus(sample, memory or predicted)
     for gpu in sample.gpus:
+        name = gpu.name if len(sample.gpus) == 1 else f"{gpu.name} #{gpu.index}"
         has_all = engine_gpus == [gpu.index]
         maps.append(
             _gpu_map(
-                gpu,
+                replace(gpu, name=name),
                 _on_gpu(memory) if has_all else _NOTHING,
                 _on_gpu(predicted) if has_all else _NOTHING,
                 is_one_of_several=len(engine_gpus) > 1 and gpu.index in engine_gpus,

@@ -57,6 +57,14 @@ def duration_ns(value_ns: float | None) -> Quantity:
     )
 
 
+def axis_duration_ns(value_ns: float) -> Quantity:
+    """The same for the end of an axis: round in seconds, however many, and short."""
+    if value_ns < 99.95e9:
+        return duration_ns(value_ns)
+    seconds = QLocale().toString(round(value_ns / 1e9))
+    return Quantity(f"{seconds}{NARROW_SPACE}{translate('Units', 's')}")
+
+
 def size(n_bytes: float | None) -> Quantity:
     """A number of bytes, in binary units (KiB, MiB, GiB)."""
     if n_bytes is None or math.isnan(n_bytes):

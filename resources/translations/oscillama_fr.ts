@@ -967,10 +967,6 @@
         <translation>Signification des chiffres</translation>
     </message>
     <message>
-        <source>Memory of this machine (RAM)</source>
-        <translation>Mémoire de cette machine (RAM)</translation>
-    </message>
-    <message>
         <source>{free} free of {total}</source>
         <translation>{free} libres sur {total}</translation>
     </message>
@@ -997,6 +993,10 @@
     <message>
         <source>Predicted before loading</source>
         <translation>Prévue avant le chargement</translation>
+    </message>
+    <message>
+        <source>Machine memory (RAM)</source>
+        <translation>Mémoire vive (RAM)</translation>
     </message>
     <message>
         <source>Memory predicted before loading</source>
@@ -2117,8 +2117,8 @@
         <translation>Tout le cache KV</translation>
     </message>
     <message>
-        <source>Cells of the KV cache</source>
-        <translation>Cellules du cache KV</translation>
+        <source>Cells of the KV cache; arrow keys go through them</source>
+        <translation>Cellules du cache KV&#x202f;; les flèches les parcourent</translation>
     </message>
     <message>
         <source>What the colours of the cells mean</source>
@@ -2298,10 +2298,6 @@
 <context>
     <name>LimitsPanel</name>
     <message>
-        <source>A roofline. Decode reads all weights and the KV cache for each token, so memory bandwidth is its limit: bandwidth / (bytes of weights + of KV cache). Prefill works on many tokens each time it reads the weights, so computing is its limit. Under the slope memory limits, under the flat part computing does. To the right: operations per byte read; upwards: operations per second, two for each weight, without those of attention. Both limits are the best this device reached when it was measured: reading a large buffer, multiplying large matrices. A small quantized model stays well below, since unpacking its weights takes time.</source>
-        <translation>Un diagramme «&#xa0;roofline&#xa0;». Le décodage lit tous les poids et le cache KV pour chaque jeton&#x202f;: la bande passante de la mémoire est sa limite, bande passante / (octets des poids + du cache KV). Le préremplissage traite beaucoup de jetons à chaque lecture des poids&#x202f;: le calcul est sa limite. Sous la pente, la mémoire limite&#x202f;; sous le plateau, le calcul. Vers la droite&#x202f;: opérations par octet lu&#x202f;; vers le haut&#x202f;: opérations par seconde, deux par poids, sans celles de l’attention. Les deux limites sont ce que ce matériel a atteint de mieux quand il a été mesuré&#x202f;: lecture d’un grand tampon, produits de grandes matrices. Un petit modèle quantifié reste bien au-dessous, car déballer ses poids prend du temps.</translation>
-    </message>
-    <message>
         <source>Shows when a model is loaded</source>
         <translation>S’affiche quand un modèle est chargé</translation>
     </message>
@@ -2336,6 +2332,10 @@
     <message>
         <source>operations for each byte read →</source>
         <translation>opérations par octet lu →</translation>
+    </message>
+    <message>
+        <source>A roofline. Decode reads all weights and the KV cache for each token, so memory bandwidth is its limit: bandwidth / (bytes of weights + of KV cache). Prefill works on many tokens each time it reads the weights, so computing is its limit. Under the slope memory limits, under the flat part computing does. To the right: operations per byte read; upwards: operations per second (GFLOP/s: thousand millions of them), two for each weight, without those of attention. Both limits are the best this device reached when it was measured: reading a large buffer, multiplying large matrices. A small quantized model stays well below, since unpacking its weights takes time.</source>
+        <translation>Un diagramme «&#xa0;roofline&#xa0;». Le décodage lit tous les poids et le cache KV pour chaque jeton&#x202f;: la bande passante de la mémoire est sa limite, bande passante / (octets des poids + du cache KV). Le préremplissage traite beaucoup de jetons à chaque lecture des poids&#x202f;: le calcul est sa limite. Sous la pente, la mémoire limite&#x202f;; sous le plateau, le calcul. Vers la droite&#x202f;: opérations par octet lu&#x202f;; vers le haut&#x202f;: opérations par seconde (GFLOP/s&#x202f;: milliards d’opérations par seconde), deux par poids, sans celles de l’attention. Les deux limites sont ce que ce matériel a atteint de mieux quand il a été mesuré&#x202f;: lecture d’un grand tampon, produits de grandes matrices. Un petit modèle quantifié reste bien au-dessous, car déballer ses poids prend du temps.</translation>
     </message>
     <message>
         <source>How near the model comes to the fastest this device could go: writing waits for memory, as each token needs all weights, and reading waits for computing.</source>

@@ -58,6 +58,12 @@ def test_durations_choose_their_unit(value_ns: float | None, text: str) -> None:
     assert fmt.format_duration_ns(value_ns) == text
 
 
+def test_the_end_of_an_axis_is_short_and_round() -> None:
+    assert str(fmt.axis_duration_ns(5e8)) == "500\u202fms"
+    assert str(fmt.axis_duration_ns(1e11)) == "100\u202fs"
+    assert str(fmt.axis_duration_ns(1.5e12)) == "1,500\u202fs"
+
+
 @pytest.mark.parametrize(
     ("n_bytes", "text"),
     [

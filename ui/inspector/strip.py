@@ -29,7 +29,7 @@ class InspectorStrip(QWidget):
         self.off_button.clicked.connect(self.turned_off)
         self.legend = TintLegend(theme, self)
         row = QHBoxLayout(self._row)
-        row.setContentsMargins(20, 2, 14, 2)
+        row.setContentsMargins(20, 6, 14, 4)
         row.setSpacing(12)
         row.addWidget(self._text, 1)
         row.addWidget(self.off_button)

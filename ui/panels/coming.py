@@ -97,5 +97,5 @@ class ComingPanels(QWidget):
             words.translate(0, words.height())
             words.setHeight(_VALUE_HEIGHT * look.value)
             painter.setFont(scaled_font(theme, "value", look.value))
-            painter.setPen(theme.color("faint"))
+            painter.setPen(theme.color("muted"))
             painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, UNKNOWN)

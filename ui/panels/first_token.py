@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF
 from app.telemetry import TelemetryStore
 from app.turns import Turn
 from ui.counts import tokens_of
-from ui.format import duration_ns, format_duration_ns
+from ui.format import axis_duration_ns, duration_ns, format_duration_ns
 from ui.panels.canvas import Canvas
 from ui.panels.explain.legend import LegendEntry
 from ui.panels.layouts import BuiltIn
@@ -106,7 +106,7 @@ class FirstTokenPanel(LivePanel):
         if not stacks:
             return
         self.fit(canvas, np.array([sum(ns for _, ns in stack) for stack in stacks], float))
-        self.label_top(canvas, duration_ns(canvas.top))
+        self.label_top(canvas, axis_duration_ns(canvas.top))
         slot = min(canvas.area.width() / max(len(turns), 1), _WIDEST_SLOT * canvas.scale)
         width = round(slot * _BAR_SHARE)
         for index, turn in enumerate(turns):

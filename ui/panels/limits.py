@@ -86,10 +86,11 @@ class LimitsPanel(LivePanel):
             "bandwidth is its limit: bandwidth / (bytes of weights + of KV cache). Prefill works "
             "on many tokens each time it reads the weights, so computing is its limit. Under the "
             "slope memory limits, under the flat part computing does. To the right: operations "
-            "per byte read; upwards: operations per second, two for each weight, without those "
-            "of attention. Both limits are the best this device reached when it was measured: "
-            "reading a large buffer, multiplying large matrices. A small quantized model stays "
-            "well below, since unpacking its weights takes time."
+            "per byte read; upwards: operations per second (GFLOP/s: thousand millions of them), "
+            "two for each weight, without those of attention. Both limits are the best this "
+            "device reached when it was measured: reading a large buffer, multiplying large "
+            "matrices. A small quantized model stays well below, since unpacking its weights "
+            "takes time."
         )
 
     def empty_text(self) -> str:
@@ -139,6 +140,11 @@ class LimitsPanel(LivePanel):
     def show_body(self, look: PanelLook) -> None:
         """With its words and the button at the size of the others."""
         super().show_body(look)
+        # Its words stay next to the graph, whatever explains it.
+        body = self._body.layout()
+        assert isinstance(body, QVBoxLayout)
+        body.removeWidget(self.axis_below)
+        body.insertWidget(body.indexOf(self.graph) + 1, self.axis_below)
         self.axis_below.set_look(look)
         self._origin.setFont(look.font(self.theme, "caption"))
         self.measure_button.setFont(look.font(self.theme, "control"))

@@ -104,7 +104,8 @@ class Presentation(QWidget):
         by_width = self.width() / (1.6 * _USUAL_HEIGHT)
         wanted = min(self.height() / _USUAL_HEIGHT, by_width)
         ratio = min(max(wanted, _LEAST_RATIO), _MOST_RATIO)
-        value = ratio * _VALUE_TO_TEXT
+        # What needs its height for words leaves them the room of a large value.
+        value = ratio * (_VALUE_TO_TEXT if self.panel.takes_room else 1.0)
         return PanelLook(text=ratio, value=value, is_explained=True, is_bounded=True)
 
     def go(self, by: int) -> None:

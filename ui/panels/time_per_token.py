@@ -1,6 +1,6 @@
 """Panel: how long each engine step took."""
 
-from ui.format import duration_ns, format_duration_ns
+from ui.format import axis_duration_ns, duration_ns, format_duration_ns
 from ui.panels.canvas import Canvas
 from ui.panels.explain.legend import LegendEntry
 from ui.panels.layouts import BuiltIn
@@ -64,5 +64,5 @@ class TimePerTokenPanel(LivePanel):
         """A bar a step."""
         times, values = self.store.steps.between(canvas.t0_s, canvas.t1_s, "itl")
         self.fit(canvas, values)
-        self.label_top(canvas, duration_ns(canvas.top))
+        self.label_top(canvas, axis_duration_ns(canvas.top))
         canvas.bars(times, values, self.theme.color("phase_decode"))

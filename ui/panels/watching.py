@@ -43,7 +43,6 @@ class WatchingPanel(LivePanel):
         # The panel does not grow with what is said in it.
         self._sentence.setMinimumHeight(_LINES * self._sentence.fontMetrics().lineSpacing())
         self.button = QPushButton()
-        self.button.setProperty("look", "quiet")
         self.button.clicked.connect(self._on_clicked)
         row = QHBoxLayout()
         row.setContentsMargins(13, 0, 8, 0)

@@ -532,6 +532,10 @@ def test_what_nobody_can_know_is_said(scene: Scene) -> None:
     scene.load(memory=ON_GPU)
     second = replace(GPU, index=1, process_memory_bytes=600 << 20)
     scene.sample(gpus=(GPU, second), gpu_absence=None)
+    assert [block.title.texts[0] for block in scene.map.blocks[1:]] == [
+        "Fake GPU #0",
+        "Fake GPU #1",
+    ]
     for block, value in zip(scene.map.blocks[1:], ("800", "600"), strict=True):
         (note,) = block.notes.facts
         assert note.name == "Spread over several GPUs"

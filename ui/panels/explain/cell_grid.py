@@ -182,7 +182,7 @@ class CellGrid(Sized):
             painter.setBrush(shade(self._theme, CELL_COLORS[kind], is_pale=is_pale))
             painter.drawRects(areas)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(shade(self._theme, "faint", is_pale=True), 1))
+        painter.setPen(QPen(self._theme.color("faint"), 1))
         painter.drawRects([_inner(area) for area in empty])
         if self._chosen is not None:
             run = self._wholes[self._chosen]

@@ -45,7 +45,7 @@ class KvView(ExplainView):
         self.whole_bar.setAccessibleName(self.tr("All of the KV cache"))
         self.title = TextRow(theme, font="control", color="text")
         self.grid = CellGrid(theme, self._describe)
-        self.grid.setAccessibleName(self.tr("Cells of the KV cache"))
+        self.grid.setAccessibleName(self.tr("Cells of the KV cache; arrow keys go through them"))
         self.undrawn = TextRow(theme)
         self.reading = TextRow(theme)
         self.legend = Legend(theme)

@@ -105,7 +105,7 @@ class DeviceBlock(Halves):
 
         `memory` is what the engine reports, of which `elsewhere_bytes` are where nothing measures.
         """
-        name = self.tr("Memory of this machine (RAM)") if device.name is None else device.name
+        name = self.tr("Machine memory (RAM)") if device.name is None else device.name
         self.setAccessibleName(name)
         self.title.set_texts(
             name,

@@ -23,6 +23,8 @@ class ExplainPanel(LivePanel):
     _view: ExplainView | None = None
     _body_look = USUAL
     _n_skipped = 0
+    # The head was brought up to date while the view was out of sight.
+    _is_behind = False
 
     @property
     def is_over_time(self) -> bool:
@@ -93,14 +95,15 @@ class ExplainPanel(LivePanel):
 
     def refresh_graph(self) -> None:
         """It may have come into view."""
-        if not self.store.is_running:
+        if self._is_behind or not self.store.is_running:
             self._show_now()
 
     def _show_now(self) -> None:
         self._n_skipped = 0
         super().refresh_text()
         # Not of the dock, which may be out of view while the body is on the full screen.
-        if self._body.isVisible() and not self._body.visibleRegion().isEmpty():
+        self._is_behind = not self._body.isVisible() or self._body.visibleRegion().isEmpty()
+        if not self._is_behind:
             self.view.refresh()
             if self._body_look.is_bounded and self.view.height() > self._room_height():
                 self._fit_view()
