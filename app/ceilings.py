@@ -154,18 +154,19 @@ def _parse(entry: object) -> Ceilings | None:
     if not isinstance(entry, dict) or {field.name for field in fields(Ceilings)} - entry.keys():
         return None
     try:
-        threads = entry["read_threads"]
+        threads, others = entry["read_threads"], entry["others_ratio"]
         matrix = tuple((str(name), float(rate)) for name, rate in entry["matrix_flop_per_s"])
         ceilings = Ceilings(
             machine=str(entry["machine"]),
             device=str(entry["device"]),
             read_bytes_per_s=float(entry["read_bytes_per_s"]),
             read_threads=None if threads is None else int(threads),
-            read_spread_ratio=float(entry["read_spread_ratio"]),
             matrix_flop_per_s=matrix,
+            others_ratio=None if others is None else float(others),
             measured_ms=int(entry["measured_ms"]),
         )
     except (TypeError, ValueError):
         return None
     rates = [ceilings.read_bytes_per_s, *(rate for _, rate in matrix)]
-    return ceilings if all(0 < rate < float("inf") for rate in rates) else None
+    is_share = ceilings.others_ratio is None or 0 <= ceilings.others_ratio <= 1
+    return ceilings if is_share and all(0 < rate < float("inf") for rate in rates) else None

@@ -22,6 +22,7 @@ class MarkKind(StrEnum):
     CLOCK_JUMPED = "clock_jumped"
     SAMPLER_RESTARTED = "sampler_restarted"
     SAMPLES_MISSING = "samples_missing"
+    MEASURING = "measuring"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

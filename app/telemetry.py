@@ -135,12 +135,12 @@ class TelemetryStore(QObject):
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The last turns, oldest first."""
+        """The last turns, oldest first, without trials."""
         return tuple(self._turns.kept)
 
     @property
     def turn(self) -> Turn | None:
-        """The last turn."""
+        """The last turn, which may be a trial."""
         return self._turns.last
 
     @property
@@ -208,7 +208,7 @@ class TelemetryStore(QObject):
 
     @Slot(int, object)
     def on_submitted(self, request_id: int, t_submit_ns: int, *, is_trial: bool = False) -> None:
-        """An answer was asked for; a trial is shown like one until `forget_trials`."""
+        """An answer was asked for; a trial moves the panels until `forget_trials`."""
         if is_trial and not (self.turn and self.turn.is_trial):
             self._span_before_s = self._span_s
         turn = Turn(request_id=request_id, t_submit_ns=t_submit_ns, is_trial=is_trial)
@@ -251,7 +251,8 @@ class TelemetryStore(QObject):
         kv_rows: list[tuple[float, int | None]] = []
         touched: set[int] = set()
         for event in batch:
-            if not isinstance(event, Step):
+            # What happens in a trial happens to nobody.
+            if not isinstance(event, Step) and not self._turns.is_trial(event.request_id):
                 for mark in self._finder.marks_of(event):
                     self.marks.add(mark)
             # What an engine that is gone says late counts no more.

@@ -8,31 +8,39 @@ _MOST_TURNS = 1024
 
 
 class TurnTrack:
-    """The last 1,024 turns.
+    """The last 1,024 turns, and trials until they are forgotten.
 
     Attributes:
-        kept: Oldest first.
-        running: By request id.
+        kept: Those that are no trials, oldest first.
+        running: By request id, trials among them.
     """
 
     def __init__(self) -> None:
         """Begin with none."""
         self.kept: deque[Turn] = deque(maxlen=_MOST_TURNS)
         self.running: dict[int, Turn] = {}
+        self._trials: list[Turn] = []
+        self._last: Turn | None = None
 
     @property
     def last(self) -> Turn | None:
-        """The one sent last."""
-        return self.kept[-1] if self.kept else None
+        """The one sent last, which may be a trial."""
+        return self._last
 
     def find(self, request_id: int) -> Turn | None:
         """The turn of a request; None where it is not kept."""
-        return next((turn for turn in self.kept if turn.request_id == request_id), None)
+        turns = (*self.kept, *self._trials)
+        return next((turn for turn in turns if turn.request_id == request_id), None)
+
+    def is_trial(self, request_id: int) -> bool:
+        """Whether a request that runs is one."""
+        turn = self.running.get(request_id)
+        return turn is not None and turn.is_trial
 
     def begin(self, turn: Turn) -> None:
         """A turn was sent."""
-        self.kept.append(turn)
-        self.running[turn.request_id] = turn
+        (self._trials if turn.is_trial else self.kept).append(turn)
+        self.running[turn.request_id] = self._last = turn
         if len(self.kept) > CELL_TURNS:
             self.kept[-CELL_TURNS - 1].prompt_cells = ()
 
@@ -42,10 +50,11 @@ class TurnTrack:
 
     def forget_trials(self) -> list[Turn]:
         """Let go of trials, and return them."""
-        trials = [turn for turn in self.kept if turn.is_trial]
+        trials, self._trials = self._trials, []
         for turn in trials:
-            self.kept.remove(turn)
             self.running.pop(turn.request_id, None)
+        if self._last in trials:
+            self._last = self.kept[-1] if self.kept else None
         return trials
 
     def lose_cells(self) -> None:

@@ -2,18 +2,20 @@
 
 import json
 import logging
-import statistics
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.engine_state import EngineState, EngineStatus
 from app.files import replace_file
+from app.marks import Mark, MarkKind
+from app.paired import PairedCost, paired_cost
 from app.relay import SessionRelay
 from app.session import ChatSession
 from app.telemetry import TelemetryStore
@@ -24,11 +26,11 @@ from engine.model_name import display_name
 from engine.sampler import IDLE_INTERVAL_MS
 from engine.values import ChatMessage, GenerateRequest, Role, SamplingParams
 
-N_PAIRS = 10
+_N_PAIRS = 24
 _FILE = "watching.json"
 _PROMPT = "Write a long story about a lighthouse keeper, with many details."
 _WARM_UP_TOKENS = 32
-_ARM_S = 0.8
+_ARM_S = 0.6
 _LEAST_TOKENS, _MOST_TOKENS = 8, 256
 # What is painted last of one run must not reach into the next.
 _PAUSE_MS = 150
@@ -46,7 +48,7 @@ class WatchingProblem(StrEnum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class WatchingCost:
     """What was measured, pair by pair: two short runs, one after the other.
 
@@ -66,28 +68,10 @@ class WatchingCost:
     unwatched_tok_per_s: tuple[float, ...]
     measured_ms: int
 
-    @property
-    def costs(self) -> list[float]:
-        """The share of the decode rate that was lost, of each pair; negative where it was won."""
-        pairs = zip(self.watched_tok_per_s, self.unwatched_tok_per_s, strict=True)
-        return [1 - watched / unwatched for watched, unwatched in pairs]
-
-    @property
-    def cost_ratio(self) -> float:
-        """The median of the costs."""
-        return statistics.median(self.costs)
-
-    @property
-    def middle_half(self) -> tuple[float, float]:
-        """First and third quartile of the costs."""
-        first, _, third = statistics.quantiles(self.costs, n=4, method="inclusive")
-        return first, third
-
-    @property
-    def is_noise(self) -> bool:
-        """Whether the costs lie so far apart that they do not tell it from nothing."""
-        first, third = self.middle_half
-        return self.cost_ratio <= third - first
+    @cached_property
+    def cost(self) -> PairedCost:
+        """The share of the decode rate that was lost."""
+        return paired_cost(self.watched_tok_per_s, self.unwatched_tok_per_s)
 
 
 class WatchingMeter(QObject):
@@ -97,6 +81,7 @@ class WatchingMeter(QObject):
     the measurement.
 
     Attributes:
+        n_pairs: How many pairs of runs it takes.
         problem: Why the last measurement gave nothing; None where it did not fail.
         is_seen: Whether somebody can see the panels.
 
@@ -114,6 +99,7 @@ class WatchingMeter(QObject):
         set_interval_ms: Callable[[int], None],
         cache_dir: Path,
         *,
+        n_pairs: int = _N_PAIRS,
         pause_ms: int = _PAUSE_MS,
         parent: QObject | None = None,
     ) -> None:
@@ -125,19 +111,21 @@ class WatchingMeter(QObject):
             store: What the panels show.
             set_interval_ms: Sets how often samples are taken.
             cache_dir: Folder of the file.
+            n_pairs: Of runs.
             pause_ms: Between two runs.
             parent: Owner.
         """
         super().__init__(parent)
         self._session, self._relay, self._store = session, relay, store
         self._set_interval_ms = set_interval_ms
+        self.n_pairs = n_pairs
         self._file = cache_dir / _FILE
         self._known = _read(self._file, cpu_name())
         self.problem: WatchingProblem | None = None
         self.is_seen: Callable[[], bool] = lambda: True
         self._order: list[bool] = []
         self._rates: dict[bool, list[float]] = {True: [], False: []}
-        self._n_tokens = 0
+        self._n_tokens = self._begun_ns = 0
         self._is_watched = False
         self._trace: RequestTrace | None = None
         self._n_begun = 0
@@ -159,7 +147,7 @@ class WatchingMeter(QObject):
 
     @property
     def n_done_pairs(self) -> int:
-        """Of `N_PAIRS`, while it measures."""
+        """Of `n_pairs`, while it measures."""
         return min(map(len, self._rates.values()))
 
     @property
@@ -182,7 +170,9 @@ class WatchingMeter(QObject):
         self._rates = {True: [], False: []}
         self._n_tokens = self._n_begun = 0
         # Each comes first in half of the pairs: what changes slowly then weighs on both.
-        self._order = [watched for pair in range(N_PAIRS) for watched in _pair(pair)]
+        self._order = [watched for pair in range(self.n_pairs) for watched in _pair(pair)]
+        self._begun_ns = time.perf_counter_ns()
+        self._store.on_mark(Mark(kind=MarkKind.MEASURING, t_ns=self._begun_ns))
         self._begin_run()
 
     def stop(self) -> None:
@@ -195,7 +185,7 @@ class WatchingMeter(QObject):
         if not self._is_measuring:
             return
         is_warm_up = not self._n_tokens
-        if not is_warm_up and self.n_done_pairs == N_PAIRS:
+        if not is_warm_up and self.n_done_pairs == self.n_pairs:
             self._finish()
             return
         if not self.is_seen():
@@ -282,6 +272,9 @@ class WatchingMeter(QObject):
     def _end(self, problem: WatchingProblem | None) -> None:
         self._is_measuring, self.problem = False, problem
         self._pause.stop()
+        now_ns = time.perf_counter_ns()
+        took_ns = now_ns - self._begun_ns
+        self._store.on_mark(Mark(kind=MarkKind.MEASURING, t_ns=now_ns, detail=(took_ns,)))
         if self._trace is not None:
             self._relay.mute(self._trace.request_id)
             self._trace = None

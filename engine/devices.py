@@ -239,6 +239,11 @@ def _ceilings_text(device: str) -> str:
     lines += [
         f"{name} matrices {rate / 1e9:.1f} GFLOP/s" for name, rate in ceilings.matrix_flop_per_s
     ]
+    if ceilings.is_disturbed:
+        lines.append(
+            f"too low: other work took {100 * (ceilings.others_ratio or 0.0):.0f} % of the "
+            "processor; measure again when little else runs"
+        )
     return "".join(f"       {line}\n" for line in lines)
 
 

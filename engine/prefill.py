@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 _NS_PER_MS = 1_000_000
 _REPORT_EVERY_NS = 100 * _NS_PER_MS
 _TARGET_CHUNK_NS = 150 * _NS_PER_MS
-_FIRST_CHUNK = 16
+# Fewer tokens take hardly less time than so many, as each chunk reads all weights: where that
+# alone takes longer than it should, or other programs hold it up, chunks would come down to one
+# token.
+_LEAST_CHUNK = 32
 _MAX_GROWTH = 4
 
 
@@ -24,14 +27,16 @@ class ChunkSize:
     """How many prompt tokens to hand over at once.
 
     A backend whose prefill can be interrupted gets whole batches. Else a chunk is sized to take
-    about 150 ms, from how long the one before took; what was learned serves the next request.
+    about 150 ms, from how long the one before took, and never gets less than 32 tokens; what was
+    learned serves the next request.
     """
 
     def __init__(self, n_batch: int, *, is_interruptible: bool) -> None:
         """Begin small where a chunk cannot be interrupted: nothing is known of the device."""
         self._n_batch = n_batch
         self._adapts = not is_interruptible
-        self._size = min(n_batch, _FIRST_CHUNK) if self._adapts else n_batch
+        self._least = min(n_batch, _LEAST_CHUNK)
+        self._size = self._least if self._adapts else n_batch
 
     @property
     def tokens(self) -> int:
@@ -43,7 +48,7 @@ class ChunkSize:
         if not self._adapts or n_tokens < self._size:
             return
         wanted = n_tokens * _TARGET_CHUNK_NS // max(1, duration_ns)
-        self._size = max(1, min(wanted, n_tokens * _MAX_GROWTH, self._n_batch))
+        self._size = max(self._least, min(wanted, n_tokens * _MAX_GROWTH, self._n_batch))
 
 
 def prefill(

@@ -89,6 +89,13 @@ class RaplSensors:
         self._absence = None
         return self._advance(values_uj, now_ns)
 
+    def skip(self) -> None:
+        """Leave out what was taken since the last reading: over a sleep no clock tells its power.
+
+        A package may count on while the machine sleeps, and most clocks of a program do not.
+        """
+        self._last_ns = None
+
     def _find(self) -> None:
         """The packages that are there. The same package may be listed by two drivers."""
         self._absence = CpuEnergyAbsence.NO_COUNTER

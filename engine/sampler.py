@@ -44,7 +44,7 @@ def run_sampler(
     """
     # Ctrl+C in a terminal reaches every process of its group; the pipe says when to leave.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sampler = _Sampler(connection, load_nvml, RaplSensors(powercap))
+    sampler = _Sampler(connection, load_nvml, RaplSensors(powercap), ClockWatch())
     try:
         sampler.run()
     except (EOFError, BrokenPipeError, ConnectionResetError):
@@ -107,11 +107,15 @@ class _Sampler:
     """The loop of the process."""
 
     def __init__(
-        self, connection: Connection, load_nvml: NvmlLoader | None, rapl: RaplSensors
+        self,
+        connection: Connection,
+        load_nvml: NvmlLoader | None,
+        rapl: RaplSensors,
+        clocks: ClockWatch,
     ) -> None:
         self._connection = connection
         self._rapl = rapl
-        self._clocks = ClockWatch()
+        self._clocks = clocks
         self._faults: set[str] = set()
         self._interval_ns = IDLE_INTERVAL_MS * 1_000_000
         self._due_ns = time.perf_counter_ns()
@@ -137,10 +141,17 @@ class _Sampler:
             if self._connection.poll(max(0, wait_ns) / 1e9):
                 self._obey(self._connection.recv())
             elif time.perf_counter_ns() >= self._due_ns:
-                if (fault := self._clocks.look()) is not None:
-                    self._connection.send(fault)
+                self._look_at_clocks()
                 self._connection.send(self._take(with_gpus=True))
                 self._due_ns = time.perf_counter_ns() + self._interval_ns
+
+    def _look_at_clocks(self) -> None:
+        fault = self._clocks.look()
+        if fault is None:
+            return
+        if fault.asleep_ns:
+            self._rapl.skip()
+        self._connection.send(fault)
 
     def close(self) -> None:
         if self._gpus is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import statistics
 import threading
 import time
 from dataclasses import dataclass
@@ -24,53 +23,60 @@ _LEAST_BUFFER_BYTES = 64 << 20
 _SHARE_OF_FREE_MEMORY = 0.25
 # What one look at the clock is worth: a millisecond or less.
 _BLOCK_BYTES = 8 << 20
-# Shorter than the turn that a busy system gives to another program.
-_WINDOW_S = 0.01
-_SLICES = 4
+# A busy system gives longer turns to another program, and so leaves some windows whole.
+_WINDOW_S = 0.004
+_TURNS = 2
 # The very best window may owe something to the clock.
-_BEST_PERCENT = 95
+_BEST_PERCENT = 99
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bandwidth:
-    """The best rate, its threads (None on a GPU), and how far the median lies below it."""
+    """The best rate, and its threads; None on a GPU."""
 
     bytes_per_s: float
     n_threads: int | None
-    spread_ratio: float
 
 
-def measure_read(seconds: float) -> Bandwidth:
-    """Read a large buffer for about `seconds`, with one thread up to one for each core.
+class ReadMeter:
+    """Reads a large buffer with one thread up to one for each core, as often as it is asked to.
 
-    The best hundredths of a second count, of all threads together: whatever else runs on the
-    machine can only slow one down. Numbers of threads take turns, so that what changes slowly
-    weighs on all.
-
-    Raises:
-        MemoryError: There is no memory for the buffer.
+    The best few milliseconds count, of all threads together: whatever else runs on the machine
+    can only slow one down.
     """
-    n_bytes = int(available_memory_bytes() * _SHARE_OF_FREE_MEMORY)
-    n_bytes = max(_LEAST_BUFFER_BYTES, min(_BUFFER_BYTES, n_bytes))
-    # Written once, or every page would be the same page of zeros.
-    buffer = np.ones(n_bytes, dtype=np.uint8)
-    cores = usable_cores()
-    counts = sorted({1, (cores.physical + 1) // 2, cores.physical, cores.logical})
-    slice_s = seconds / len(counts) / _SLICES
-    rates: dict[int, list[float]] = {n: [] for n in counts}
-    for _ in range(_SLICES):
-        for n_threads in counts:
-            rates[n_threads] += _rates(buffer, n_threads, slice_s)
-    tops = {n: float(np.percentile(found, _BEST_PERCENT)) for n, found in rates.items()}
-    best = max(tops, key=lambda n: tops[n])
-    return Bandwidth(
-        bytes_per_s=tops[best],
-        n_threads=best,
-        spread_ratio=max(0.0, 1 - statistics.median(rates[best]) / tops[best]),
-    )
+
+    def __init__(self) -> None:
+        """Make the buffer.
+
+        Raises:
+            MemoryError: There is no memory for it.
+        """
+        n_bytes = int(available_memory_bytes() * _SHARE_OF_FREE_MEMORY)
+        n_bytes = max(_LEAST_BUFFER_BYTES, min(_BUFFER_BYTES, n_bytes))
+        # Written once, or every page would be the same page of zeros.
+        self._buffer = np.ones(n_bytes, dtype=np.uint8)
+        cores = usable_cores()
+        counts = {1, (cores.physical + 1) // 2, cores.physical, cores.logical}
+        self._rates: dict[int, list[float]] = {n: [] for n in sorted(counts)}
+
+    def read(self, seconds: float) -> None:
+        """Read for about so long.
+
+        Numbers of threads take turns, so that what changes slowly weighs on all.
+        """
+        slice_s = seconds / len(self._rates) / _TURNS
+        for _ in range(_TURNS):
+            for n_threads, rates in self._rates.items():
+                rates += _read_rates(self._buffer, n_threads, slice_s)
+
+    def best(self) -> Bandwidth:
+        """Of all that was read so far, which must be something."""
+        tops = {n: float(np.percentile(rates, _BEST_PERCENT)) for n, rates in self._rates.items()}
+        best = max(tops, key=lambda n: tops[n])
+        return Bandwidth(bytes_per_s=tops[best], n_threads=best)
 
 
-def _rates(buffer: NDArray[np.uint8], n_threads: int, seconds: float) -> list[float]:
+def _read_rates(buffer: NDArray[np.uint8], n_threads: int, seconds: float) -> list[float]:
     """Bytes per second of all threads in each window of about `seconds`, at least one."""
     together = threading.Barrier(n_threads + 1)
     is_over = threading.Event()

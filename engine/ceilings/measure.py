@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from contextlib import suppress
 from dataclasses import asdict
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 CPU = "CPU"
 _SECONDS_EACH = 1.0
+# Each has its turn so often: what disturbs for a moment leaves the other turns of all alone.
+_ROUNDS = 5
 
 
 class CannotMeasureReason(StrEnum):
@@ -50,8 +53,10 @@ def measure(device: str) -> Ceilings:
     Raises:
         CannotMeasureError: With the reason.
     """
+    from engine.ceilings.others import OthersWatch
     from engine.machine import cpu_name
 
+    others = OthersWatch()
     measure_device = _measure_cpu if device == CPU else _measure_gpu
     try:
         read, matrix = measure_device(device)
@@ -64,8 +69,8 @@ def measure(device: str) -> Ceilings:
         device=device,
         read_bytes_per_s=read.bytes_per_s,
         read_threads=read.n_threads,
-        read_spread_ratio=read.spread_ratio,
         matrix_flop_per_s=tuple(matrix),
+        others_ratio=others.share(),
         measured_ms=time.time_ns() // 1_000_000,
     )
 
@@ -86,19 +91,20 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _measure_cpu(_device: str) -> tuple[Bandwidth, list[tuple[str, float]]]:
-    from engine.ceilings.bandwidth import measure_read
+    from engine.ceilings.bandwidth import ReadMeter
     from engine.ceilings.ggml_matrix import measure_ggml
     from engine.machine import usable_cores
 
-    read = measure_read(_SECONDS_EACH)
-    rates = {FLOAT32: _blas_rate(_SECONDS_EACH / 4)}
-    try:
-        for name, rate in measure_ggml(_SECONDS_EACH * 3 / 4, usable_cores().physical):
-            rates[name] = max(rate, rates.get(name, 0.0))
-    except (OSError, AttributeError):
+    meter, rates = ReadMeter(), dict[str, float]()
+    round_s = _SECONDS_EACH / _ROUNDS
+    for _ in range(_ROUNDS):
+        meter.read(round_s)
+        rates[FLOAT32] = max(_blas_rate(round_s / 4), rates.get(FLOAT32, 0.0))
         # Without llama.cpp there is the rate of float32 alone.
-        pass
-    return read, list(rates.items())
+        with suppress(OSError, AttributeError):
+            for name, rate in measure_ggml(round_s * 3 / 4, usable_cores().physical):
+                rates[name] = max(rate, rates.get(name, 0.0))
+    return meter.best(), list(rates.items())
 
 
 def _measure_gpu(device: str) -> tuple[Bandwidth, list[tuple[str, float]]]:

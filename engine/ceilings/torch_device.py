@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 import time
 from functools import partial
 from typing import TYPE_CHECKING
@@ -56,10 +55,8 @@ class TorchDevice:
         """Sum a large buffer for about `seconds`; the best pass counts."""
         torch = self._torch
         buffer = torch.ones(_BUFFER_BYTES // 4, dtype=torch.float32, device=self._device)
-        rates = [_BUFFER_BYTES / took_s for took_s in self._times(lambda: buffer.sum(), seconds)]
-        top = max(rates)
-        spread = 1 - statistics.median(rates) / top
-        return Bandwidth(bytes_per_s=top, n_threads=None, spread_ratio=spread)
+        best_s = min(self._times(lambda: buffer.sum(), seconds))
+        return Bandwidth(bytes_per_s=_BUFFER_BYTES / best_s, n_threads=None)
 
     def measure_matrix(self, seconds: float) -> list[tuple[str, float]]:
         """Format and operations per second of square matrices; formats it lacks are left out."""

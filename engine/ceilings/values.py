@@ -7,6 +7,8 @@ model for multicore architectures", CACM 52 (4), 2009.
 from dataclasses import dataclass
 
 FLOAT32, FLOAT16, BFLOAT16, INT8 = "float32", "float16", "bfloat16", "int8"
+# A desktop with nothing to do stays below.
+_MOST_OTHERS = 0.05
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,9 +20,11 @@ class Ceilings:
         device: As `EngineInfo.device`.
         read_bytes_per_s: Memory read in order, by all threads together; the best of many passes.
         read_threads: Threads that reached it; None on a GPU.
-        read_spread_ratio: How far the median of the passes lies below the best, 0 to 1.
         matrix_flop_per_s: Products of large matrices, a multiplication and an addition counted
             as two operations, by number format.
+        others_ratio: Part of all cores' time that other programs, or the host of a virtual machine,
+            took meanwhile, 0 to 1: what was measured is less than the device reaches. None where
+            the system does not tell.
         measured_ms: When, Unix time in milliseconds.
     """
 
@@ -28,9 +32,14 @@ class Ceilings:
     device: str
     read_bytes_per_s: float
     read_threads: int | None
-    read_spread_ratio: float
     matrix_flop_per_s: tuple[tuple[str, float], ...]
+    others_ratio: float | None
     measured_ms: int
+
+    @property
+    def is_disturbed(self) -> bool:
+        """Whether enough else was going on to be felt."""
+        return self.others_ratio is not None and self.others_ratio > _MOST_OTHERS
 
     def matrix_rate(self, number_format: str | None) -> tuple[str, float] | None:
         """Format and rate that bound a computation in `number_format`.

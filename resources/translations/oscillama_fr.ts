@@ -2374,6 +2374,10 @@
         <translation>Mesure en cours, quelques secondes…</translation>
     </message>
     <message>
+        <source>{bandwidth} read, measured {date}. Too low: other work took {share} of the processor meanwhile.</source>
+        <translation>{bandwidth} en lecture, mesuré le {date}. Trop bas&#x202f;: d’autres tâches ont pris {share} du processeur.</translation>
+    </message>
+    <message>
         <source>{bandwidth} read, measured {date}</source>
         <translation>{bandwidth} en lecture, mesuré le {date}</translation>
     </message>
@@ -4717,6 +4721,10 @@
         <translation>relevés manquants</translation>
     </message>
     <message>
+        <source>measuring</source>
+        <translation>mesure en cours</translation>
+    </message>
+    <message>
         <source>{cached} of {prompt} prompt tokens came from the cache</source>
         <translation>{cached} des {prompt} jetons du prompt venaient du cache</translation>
     </message>
@@ -4743,6 +4751,14 @@
     <message>
         <source>what takes samples ended with code {code}, and was started again</source>
         <translation>ce qui prend les mesures s’est arrêté avec le code {code} et a été relancé</translation>
+    </message>
+    <message>
+        <source>what watching costs was measured for {time} until here</source>
+        <translation>le coût de l’observation a été mesuré pendant {time} jusqu’ici</translation>
+    </message>
+    <message>
+        <source>what watching costs is measured from here: no steps of an answer</source>
+        <translation>le coût de l’observation est mesuré à partir d’ici&#x202f;: ces pas ne sont d’aucune réponse</translation>
     </message>
     <message>
         <source>the time of day was put back by {time}</source>
@@ -5225,10 +5241,6 @@
 <context>
     <name>WatchingPanel</name>
     <message>
-        <source>Share of the decode rate that these panels and the samples take: the median of pairs of short runs, one with the panels live and samples four times a second, the other without both, in turn. The rates are stamped in the engine. It depends on the model and on the panels shown. Drawing the text of an answer is not part of it.</source>
-        <translation>Part du débit de décodage que prennent ces panneaux et les mesures&#x202f;: la médiane de paires de courts essais, l’un avec les panneaux en direct et quatre mesures par seconde, l’autre sans les deux, à tour de rôle. Les débits sont horodatés dans le moteur. Elle dépend du modèle et des panneaux affichés. L’affichage du texte d’une réponse n’en fait pas partie.</translation>
-    </message>
-    <message>
         <source>Shows when a model is loaded</source>
         <translation>S’affiche quand un modèle est chargé</translation>
     </message>
@@ -5237,8 +5249,20 @@
         <translation>S’affiche après une mesure</translation>
     </message>
     <message>
-        <source>half of the pairs {low} to {high}</source>
-        <translation>la moitié des paires de {low} à {high}</translation>
+        <source>Share of the decode rate that these panels and the samples take: the median of pairs of short runs, one with the panels live and samples four times a second, the other without both, in turn. It lies between the two values given with a certainty of {level} % (bootstrap over the pairs). The rates are stamped in the engine. It depends on the model and on the panels shown. Drawing the text of an answer is not part of it.</source>
+        <translation>Part du débit de décodage que prennent ces panneaux et les mesures&#x202f;: la médiane de paires de courts essais, l’un avec les panneaux en direct et quatre mesures par seconde, l’autre sans les deux, à tour de rôle. Elle se trouve entre les deux valeurs données avec une certitude de {level}&#x202f;% (bootstrap sur les paires). Les débits sont horodatés dans le moteur. Elle dépend du modèle et des panneaux affichés. L’affichage du texte d’une réponse n’en fait pas partie.</translation>
+    </message>
+    <message>
+        <source>not measurable</source>
+        <translation>non mesurable</translation>
+    </message>
+    <message>
+        <source>if anything</source>
+        <translation>tout au plus</translation>
+    </message>
+    <message>
+        <source>between {low} and {high}</source>
+        <translation>entre {low} et {high}</translation>
     </message>
     <message>
         <source>How much slower the model writes because these panels are watched.</source>
@@ -5281,8 +5305,16 @@
         <translation>Non mesuré&#x202f;: le modèle a donné trop peu de jetons.</translation>
     </message>
     <message>
-        <source>Not to be told from noise: the pairs differ by more than that. Measured {date}.</source>
-        <translation>Ne se distingue pas du bruit&#x202f;: les paires diffèrent davantage. Mesuré le {date}.</translation>
+        <source>The model was no slower with the panels than without them. Measured {date}.</source>
+        <translation>Le modèle n’a pas été plus lent avec les panneaux que sans eux. Mesuré le {date}.</translation>
+    </message>
+    <message>
+        <source>Less than {most} of the decode rate, or nothing: it varies by as much anyway. Measured {date}.</source>
+        <translation>Moins de {most} du débit de décodage, ou rien&#x202f;: il varie autant de lui-même. Mesuré le {date}.</translation>
+    </message>
+    <message>
+        <source>Takes less than a minute. The model answers to nobody meanwhile, and reads the whole prompt of a chat once more afterwards.</source>
+        <translation>Prend moins d’une minute. Le modèle ne répond à personne pendant ce temps, et relit ensuite tout le prompt d’un chat.</translation>
     </message>
     <message>
         <source>Watching costs {share} of the decode rate on this machine, measured {date}.</source>
@@ -5299,10 +5331,6 @@
     <message>
         <source>Measure again</source>
         <translation>Mesurer de nouveau</translation>
-    </message>
-    <message>
-        <source>Takes about half a minute. The model answers to nobody meanwhile, and reads the whole prompt of a chat once more afterwards.</source>
-        <translation>Prend environ une demi-minute. Le modèle ne répond à personne pendant ce temps, et relit ensuite tout le prompt d’un chat.</translation>
     </message>
     <message>
         <source>Needs a model that is loaded and does not answer.</source>

@@ -21,8 +21,8 @@ KEPT = Ceilings(
     device="CPU",
     read_bytes_per_s=12.5e9,
     read_threads=2,
-    read_spread_ratio=0.05,
     matrix_flop_per_s=(("float32", 40e9),),
+    others_ratio=0.02,
     measured_ms=1_700_000_000_000,
 )
 
@@ -124,6 +124,8 @@ def test_what_was_kept_is_read(qapp: object, tmp_path: Path) -> None:
         {"matrix_flop_per_s": [["float32", 0]]},
         {"matrix_flop_per_s": [1, 2]},
         {"read_threads": []},
+        {"others_ratio": 1.5},
+        {"others_ratio": float("nan")},
     ],
 )
 def test_what_is_of_another_machine_or_impossible_is_not_believed(

@@ -15,8 +15,8 @@ CEILINGS = Ceilings(
     device="CPU",
     read_bytes_per_s=10e9,
     read_threads=2,
-    read_spread_ratio=0.0,
     matrix_flop_per_s=(("int8", 400e9),),
+    others_ratio=0.02,
     measured_ms=0,
 )
 COST = StepCost(read_bytes=100_000_000, n_multiplied=150_000_000, n_step_multiplied=200_000_000)

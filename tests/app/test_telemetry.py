@@ -346,7 +346,10 @@ def test_trials_are_shown_while_they_run_and_forgotten(store: TelemetryStore) ->
     store.on_submitted(3, 3 * S, is_trial=True)
     store.on_events((*answer(3, 3 * S), finished(3, 4 * S)))
     store.on_submitted(4, 5 * S, is_trial=True)
-    assert [turn.request_id for turn in store.turns] == [2, 3, 4]
+    assert store.turn is not None
+    assert (store.turn.request_id, store.turns) == (4, (asked,))
+    # Only the answer took its prompt from the cache; what happened in trials is no mark.
+    assert [mark.t_ns < 2 * S for mark in store.marks.between(0, 9 * S)] == [True]
     running: list[bool] = []
     store.running_changed.connect(running.append)
     store.forget_trials()
@@ -355,7 +358,7 @@ def test_trials_are_shown_while_they_run_and_forgotten(store: TelemetryStore) ->
     assert running == [False]
     assert store.kv.last("tokens") is None
     store.on_events((*answer(4, 5 * S), finished(4, 6 * S)))
-    assert store.turns == (asked,)
+    assert (store.turn, store.turns) == (asked, (asked,))
 
 
 def test_an_answer_sent_during_a_trial_stays(store: TelemetryStore) -> None:

@@ -1,6 +1,7 @@
 """What watching costs is measured in pairs of runs, kept, and gives way to the person."""
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,11 +11,12 @@ from pytestqt.qtbot import QtBot
 
 from app.inference import InferenceThread
 from app.kv_cells import turns_of
+from app.marks import MarkKind
 from app.relay import SessionRelay
 from app.session import ChatSession
 from app.telemetry import TelemetryStore
 from app.transcript import Answer, AnswerPhase
-from app.watching import N_PAIRS, WatchingCost, WatchingMeter, WatchingProblem
+from app.watching import WatchingCost, WatchingMeter, WatchingProblem
 from engine.backends.scripted import Script
 from engine.events import FinishReason
 from engine.machine import cpu_name
@@ -23,6 +25,7 @@ from engine.sampler import IDLE_INTERVAL_MS
 from engine.values import GenerateRequest
 from tests.waiting import WAIT_MS
 
+N_PAIRS = 4
 # As fast as it goes: what the runs cost is not looked at.
 FAST = Script(answer="word " * 400)
 SLOW = Script(tok_per_s=40, answer="word " * 400)
@@ -48,7 +51,13 @@ class Scene:
         self.store = TelemetryStore()
         relay.attach(self.store)
         self.meter = WatchingMeter(
-            self.session, relay, self.store, self.intervals.append, self.cache_dir, pause_ms=0
+            self.session,
+            relay,
+            self.store,
+            self.intervals.append,
+            self.cache_dir,
+            n_pairs=N_PAIRS,
+            pause_ms=0,
         )
 
 
@@ -74,8 +83,10 @@ def test_pairs_alternate_and_only_half_of_the_runs_is_watched(
     assert meter.known() is None
     submitted = set[int]()
     scene.store.changed.connect(
-        lambda: submitted.update(turn.request_id for turn in scene.store.turns)
+        lambda: submitted.update(turn.request_id for turn in [scene.store.turn] if turn)
     )
+    asked_for = list[object]()
+    scene.store.changed.connect(lambda: asked_for.extend(scene.store.turns))
     meter.measure()
     assert meter.is_measuring
     qtbot.waitUntil(lambda: not meter.is_measuring, timeout=WAIT_MS)
@@ -85,8 +96,13 @@ def test_pairs_alternate_and_only_half_of_the_runs_is_watched(
     assert len(cost.watched_tok_per_s) == len(cost.unwatched_tok_per_s) == N_PAIRS
     assert len(submitted) == N_PAIRS
     # Nobody asked for any of it, and what the cache holds is of no chat.
-    assert scene.store.turns == ()
+    assert asked_for == []
+    assert scene.store.turn is None
     assert scene.store.kv.last("tokens") is None
+    # What is left of the runs on the timeline stands between two marks, and is told by no others.
+    began, ended = scene.store.marks.between(0, time.perf_counter_ns())
+    assert (began.kind, began.detail, ended.kind) == (MarkKind.MEASURING, (), MarkKind.MEASURING)
+    assert ended.detail == (ended.t_ns - began.t_ns,)
     # No samples in each run that is not watched, the first of which warms up.
     assert scene.intervals == [3_600_000] * (N_PAIRS + 1) + [IDLE_INTERVAL_MS]
     assert requests == []
@@ -182,23 +198,6 @@ def test_an_engine_that_dies_meanwhile_ends_it_and_is_said(
     qtbot.waitUntil(lambda: not scene.meter.is_measuring, timeout=WAIT_MS)
     assert scene.meter.problem is not None
     assert scene.session.engine_state.error is not None
-
-
-def test_the_cost_is_the_median_of_pairs() -> None:
-    assert COST.cost_ratio == pytest.approx(0.05)
-    assert COST.middle_half == pytest.approx((0.0425, 0.05))
-    assert not COST.is_noise
-
-
-@pytest.mark.parametrize(
-    "watched",
-    [
-        (90.0, 110.0, 95.0, 105.0, 99.0, 98.0),
-        (103.0,) * 6,
-    ],
-)
-def test_a_cost_that_noise_could_have_made_is_none(watched: tuple[float, ...]) -> None:
-    assert replace(COST, watched_tok_per_s=watched).is_noise
 
 
 @pytest.mark.parametrize(

@@ -1,62 +1,47 @@
-"""Decode rates of one window, watched, minimised and headless in turn, with one engine."""
+"""The window of `bench_watching`: it shows what it is told to, and answers until it is stopped.
+
+Takes one word a line: a `State`, "answer", "stop" or "quit". Says one line of JSON for each.
+"""
 
 import json
-import statistics
 import sys
-import time
 from collections.abc import Callable
+from dataclasses import replace
 from enum import StrEnum
 
-import psutil
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QSocketNotifier, QTimer
 from PySide6.QtWidgets import QApplication
 
 import main
 from app.engine_state import EngineState, EngineStatus
 from app.paths import AppPaths
 from app.transcript import Answer
-from engine.events import Event
-from engine.figures import RequestTrace
+from engine.events import GenerateCommand
 from engine.process import EngineProcess
-from engine.sampler import IDLE_INTERVAL_MS
-from engine.values import ChatMessage, GenerateRequest, Role
 from tests.benchmarks.window_run import PROMPT
 
 _SIZE = (1920, 1080)
-_SETTLE_MS = 500
-_ARM_S = 1.0
-_LEAST_STEPS, _MOST_TOKENS = 16, 400
-_NO_SAMPLES_MS = 3_600_000
+_SETTLE_MS = 1_500
+# Tokens before an answer counts as under way: the first frames are drawn, every panel moves.
+_BEGIN_TOKENS = 24
 
 
-class Arm(StrEnum):
-    """What is going on beside the engine."""
+class State(StrEnum):
+    """What the person sees."""
 
-    HEADLESS = "headless"
-    WATCHED = "watched"
+    PANELS = "panels"
     MINIMISED = "minimised"
+    TIMELINE = "timeline"
 
 
-class Rotation:
-    """One window and one engine; every round has each arm once, in changing order.
+class WatchedWindow:
+    """One window and its engine."""
 
-    Headless means: nobody sees the text, no panel is drawn and no sample taken.
-    """
-
-    def __init__(
-        self, n_rounds: int, paths: AppPaths, start_engine: Callable[[], EngineProcess]
-    ) -> None:
-        arms = list(Arm)
-        self._plan = [arms[(i + turn) % 3] for turn in range(n_rounds) for i in range(3)]
-        self.rates: dict[Arm, list[float]] = {arm: [] for arm in Arm}
-        # CPU time that is not the engine's, in cores: steadier than rates on a busy machine.
-        self.cores: dict[Arm, list[float]] = {arm: [] for arm in Arm}
-        self._cpu_begin: tuple[float, float] | None = None
-        self._trace: RequestTrace | None = None
-        self._arm = Arm.HEADLESS
-        self._is_warm = False
-        self._has_begun = False
+    def __init__(self, paths: AppPaths, start_engine: Callable[[], EngineProcess]) -> None:
+        self._is_ready = self._has_begun = self._is_answering = False
+        self._engine_pid = 0
         self.application = QApplication([])
+        self.application.setQuitOnLastWindowClosed(False)
         self.window = main.WindowApplication(
             self.application,
             paths,
@@ -65,24 +50,38 @@ class Rotation:
             locale=main.person_locale(),
         )
         self.session = self.window.session
+        self.session.engine_process_changed.connect(self._on_engine_process)
         self.session.engine_changed.connect(self._on_engine)
         self.session.answer_changed.connect(self._on_answer)
-        self.session.events_arrived.connect(self._on_events)
+        self._answer_without_end()
+        self._input = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)
+        self._input.activated.connect(self._on_input)
 
     def run(self) -> None:
         self.window.window.resize(*_SIZE)
         self.window.show()
         self.application.exec()
         self.window.close()
-        loaded = self.session.engine_state.loaded
-        threads = None if loaded is None else loaded.engine.n_threads
-        result = {"rates": self.rates, "cores": self.cores, "n_threads": threads}
-        sys.stdout.write(json.dumps(result) + "\n")
+
+    def _answer_without_end(self) -> None:
+        inference = self.session._inference
+        generate = inference.generate
+
+        def generate_on(command: GenerateCommand, *, is_recorded: bool = True) -> None:
+            request = replace(command.request, ignore_end=True, max_tokens=None)
+            generate(GenerateCommand(request=request), is_recorded=is_recorded)
+
+        inference.generate = generate_on  # type: ignore[method-assign] # answers go on
+
+    def _on_engine_process(self, pid: int) -> None:
+        self._engine_pid = pid
 
     def _on_engine(self, state: EngineState) -> None:
-        if state.status is EngineStatus.READY and not self._has_begun:
-            self._has_begun = True
-            QTimer.singleShot(2_000, self._show_all)
+        if state.status is EngineStatus.FAILED:
+            sys.exit(str(state.error))
+        if state.status is EngineStatus.READY and not self._is_ready:
+            self._is_ready = True
+            QTimer.singleShot(_SETTLE_MS, self._show_all)
 
     def _show_all(self) -> None:
         column = self.window.window.columns.telemetry
@@ -90,108 +89,64 @@ class Rotation:
             QTimer.singleShot(100, self._show_all)
             return
         column.show_all()  # type: ignore[attr-defined] # a TelemetryColumn
-        QTimer.singleShot(_SETTLE_MS, self._begin)
+        loaded = self.session.engine_state.loaded
+        assert loaded is not None
+        _say(engine_pid=self._engine_pid, n_threads=loaded.engine.n_threads)
 
-    def _begin(self) -> None:
-        if not self._plan:
-            self.application.quit()
-            return
-        # The first warms up.
-        self._arm = self._plan.pop(0) if self._is_warm else Arm.WATCHED
-        if self._arm is Arm.MINIMISED:
+    def _on_input(self) -> None:
+        word = sys.stdin.readline().strip()
+        match word:
+            case "answer":
+                self._has_begun, self._is_answering = False, True
+                self.session.new_chat()
+                self.session.send(PROMPT)
+            case "stop":
+                self.session.stop()
+            case "quit" | "":
+                self._input.setEnabled(False)
+                self.application.quit()
+            case _:
+                self._show(State(word))
+
+    def _show(self, state: State) -> None:
+        if state is State.MINIMISED:
             self.window.window.showMinimized()
         else:
             self.window.window.showNormal()
-        self._panels.reader.set_interval_ms(
-            _NO_SAMPLES_MS if self._arm is Arm.HEADLESS else IDLE_INTERVAL_MS
-        )
-        QTimer.singleShot(_SETTLE_MS, self._ask)
+        if state is State.TIMELINE:
+            self.window.window.timeline.open()
+        elif (timeline := self.window.window.timeline._shown) is not None:
+            timeline.close()
+        QTimer.singleShot(_SETTLE_MS, lambda: self._say_state(state))
 
-    @property
-    def _panels(self):  # type: ignore[no-untyped-def] # noqa: ANN202 - imported after the paint
-        assert self.window.live_panels is not None
-        return self.window.live_panels
-
-    def _cpu(self) -> tuple[float, float]:
-        """The time, and CPU time of the window and the sampler so far; seconds."""
-        processes = [psutil.Process()]
-        if (pid := self._panels.reader.pid) is not None:
-            processes.append(psutil.Process(pid))
-        times = [process.cpu_times() for process in processes]
-        return time.perf_counter(), sum(spent.user + spent.system for spent in times)
-
-    def _ask(self) -> None:
-        self._cpu_begin = None
-        if self._arm is not Arm.HEADLESS:
-            self.session.new_chat()
-            self.session.send(PROMPT)
-            return
-        t_submit_ns = time.perf_counter_ns()
-        request_id = self.session.try_out(
-            GenerateRequest(
-                request_id=0,
-                t_submit_ns=t_submit_ns,
-                messages=(ChatMessage(role=Role.USER, content=PROMPT),),
-                max_tokens=_MOST_TOKENS,
-            )
-        )
-        assert request_id is not None
-        self.window._relay.mute(request_id)
-        self._trace = RequestTrace(request_id, t_submit_ns)
-
-    def _on_events(self, batch: tuple[Event, ...]) -> None:
-        trace = self._trace
-        if trace is None:
-            return
-        for event in batch:
-            if event.request_id == trace.request_id:
-                trace.add(event)
-        self._watch_cpu(trace)
-        if _is_enough(trace):
-            self.session.stop_trial()
-        if trace.ended:
-            self._trace = None
-            self._take(trace)
+    def _say_state(self, state: State) -> None:
+        window, timeline = self.window.window, self.window.window.timeline._shown
+        took = window.isMinimized() == (state is State.MINIMISED)
+        if state is State.MINIMISED:
+            # What is minimised in name only goes on being painted.
+            took = took and not window.windowHandle().isExposed()
+        if state is State.TIMELINE:
+            took = took and timeline is not None and timeline.windowHandle().isExposed()
+        column = window.columns.telemetry
+        assert column is not None
+        panels = column.panels  # type: ignore[attr-defined] # a TelemetryColumn
+        n_painted = sum(not panel.visibleRegion().isEmpty() for panel in panels)
+        _say(took=took, n_panels=len(panels), n_in_view=n_painted)
 
     def _on_answer(self, answer: Answer) -> None:
-        self._watch_cpu(answer.trace)
-        if _is_enough(answer.trace):
-            self.session.stop()
+        steps = answer.trace.step_t_ns
+        if not self._is_answering:
+            return
+        if not self._has_begun and len(steps) >= _BEGIN_TOKENS:
+            self._has_begun = True
+            _say(begun=True)
         if answer.phase.is_over:
-            self._take(answer.trace)
-
-    def _watch_cpu(self, trace: RequestTrace) -> None:
-        if self._cpu_begin is None and trace.t_first_ns is not None:
-            self._cpu_begin = self._cpu()
-
-    def _take(self, trace: RequestTrace) -> None:
-        if self._is_warm:
-            rate = trace.figures().decode_rate_tok_per_s
-            if rate is not None and len(trace.step_t_ns) >= _LEAST_STEPS:
-                self.rates[self._arm].append(rate)
-                assert self._cpu_begin is not None
-                (t0_s, cpu0_s), (t1_s, cpu1_s) = self._cpu_begin, self._cpu()
-                self.cores[self._arm].append((cpu1_s - cpu0_s) / (t1_s - t0_s))
-            else:
-                self._plan.insert(0, self._arm)
-        self._is_warm = True
-        QTimer.singleShot(_SETTLE_MS, self._begin)
+            self._is_answering = False
+            if not self._has_begun:
+                _say(begun=False)
+            _say(steps_ns=list(steps))
 
 
-def costs(rates: dict[str, list[float]], arm: Arm) -> list[float]:
-    """What an arm loses against headless, round by round, percent."""
-    pairs = zip(rates[arm], rates[Arm.HEADLESS], strict=True)
-    return [100 * (1 - rate / alone) for rate, alone in pairs]
-
-
-def spread(values: list[float]) -> tuple[float, float, float]:
-    """First quartile, median, third quartile."""
-    first, middle, third = statistics.quantiles(values, n=4, method="inclusive")
-    return first, middle, third
-
-
-def _is_enough(trace: RequestTrace) -> bool:
-    first_ns, last_ns = trace.t_first_ns, trace.t_last_ns
-    if first_ns is None or last_ns is None or len(trace.step_t_ns) < _LEAST_STEPS:
-        return False
-    return last_ns - first_ns > _ARM_S * 1e9
+def _say(**what: object) -> None:
+    sys.stdout.write(json.dumps(what) + "\n")
+    sys.stdout.flush()

@@ -1,7 +1,7 @@
 """Runs the real window for one measurement and prints the result as one line of JSON.
 
 Usage: window_driver.py startup|decode|stream|idle|soak T_LAUNCH_NS SECONDS
-       window_driver.py watching T_LAUNCH_NS ROUNDS
+       window_driver.py watching T_LAUNCH_NS 0
 
 Begins as `main.py` does: every engine process imports this file again, so it imports little.
 """
@@ -31,9 +31,9 @@ def run() -> None:
     start_engine = main.engine_starter(paths)
 
     if sys.argv[1] == "watching":
-        from tests.benchmarks.watching_run import Rotation
+        from tests.benchmarks.watching_run import WatchedWindow
 
-        Rotation(int(sys.argv[3]), paths, start_engine).run()
+        WatchedWindow(paths, start_engine).run()
         return
 
     from tests.benchmarks.window_run import Driver

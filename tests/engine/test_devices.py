@@ -2,7 +2,10 @@
 
 import os
 import signal
+from dataclasses import replace
 from multiprocessing.connection import Connection
+
+import pytest
 
 from engine.devices import (
     CpuDevice,
@@ -10,9 +13,11 @@ from engine.devices import (
     GpuDevice,
     ProbeResult,
     TorchGpu,
+    _ceilings_text,
     list_devices,
     table,
 )
+from tests.engine.ceilings.test_values import CEILINGS
 
 
 def _crash_after_ggml(sender: Connection) -> None:
@@ -151,3 +156,18 @@ def test_the_table_shows_memory_and_reasons() -> None:
     assert "8.0 of 16.0 GiB free" in text
     assert "6.0 free of 8.0 GiB" in text
     assert "make run TORCH=1" in text
+
+
+def test_limits_that_other_work_disturbed_are_called_too_low(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    quiet = replace(CEILINGS, others_ratio=0.01)
+    monkeypatch.setattr("engine.ceilings.measure.measure", lambda _device: quiet)
+    assert _ceilings_text("CPU").splitlines() == [
+        "       memory read 40.0 GB/s with 2 threads",
+        "       float32 matrices 200.0 GFLOP/s",
+        "       int8 matrices 900.0 GFLOP/s",
+    ]
+    busy = replace(CEILINGS, others_ratio=0.42)
+    monkeypatch.setattr("engine.ceilings.measure.measure", lambda _device: busy)
+    assert "too low: other work took 42 % of the processor" in _ceilings_text("CPU")

@@ -244,7 +244,7 @@ def test_prefill_that_cannot_be_interrupted_comes_in_chunks() -> None:
     driver.backend.prefill = prefill  # type: ignore[method-assign,assignment]  # a spy
     driver.run(prompt_tokens=tuple(range(200)) * 10, max_tokens=1)
     assert sum(sizes) == 2000
-    assert sizes[0] == 16
+    assert sizes[0] == 32
     # 150 ms are 600 tokens here; the machine may make a chunk look slower.
     assert 100 < max(sizes) <= 700
     begin = len(sizes)

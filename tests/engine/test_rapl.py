@@ -79,6 +79,16 @@ def test_a_pause_that_is_too_short_for_that_counts(machine: Machine) -> None:
     assert found.power_mw == 100
 
 
+def test_what_was_taken_over_a_sleep_is_left_out(machine: Machine) -> None:
+    machine.read_at(0, 0)
+    assert machine.read_at(1, 10_000_000).energy_mj == 10_000
+    # Eight hours at 1 W, of which the clock saw a quarter of a second.
+    machine.sensors.skip()
+    assert machine.read_at(1.25, 10_000_000 + 8 * 3600 * 1_000_000) == CpuEnergy(energy_mj=10_000)
+    later_uj = 15_000_000 + 8 * 3600 * 1_000_000
+    assert machine.read_at(1.5, later_uj) == CpuEnergy(energy_mj=15_000, power_mw=20_000)
+
+
 def test_packages_are_added_and_their_parts_and_doubles_left_out(machine: Machine) -> None:
     def put_all(uj: int) -> None:
         machine.put("intel-rapl:0", "package-0", uj)

@@ -20,8 +20,11 @@ import pytest
 from engine.nvml import NvmlLoader
 from engine.rapl import RaplSensors
 from engine.sampler import ProcessSensor, _Sampler, run_sampler
-from engine.samples import GpuAbsence, Interval, Sample, SensorFault, Watch
+from engine.samples import ClockFault, GpuAbsence, Interval, Sample, SensorFault, Watch
+from engine.sleep import ClockWatch
 from tests.engine import fake_nvml
+from tests.engine.test_rapl import Machine
+from tests.engine.test_sleep import Clocks
 
 _PATIENCE_S = 20.0
 
@@ -71,7 +74,7 @@ def busy_process() -> Iterator[subprocess.Popen[bytes]]:
 
 def test_a_longer_interval_puts_off_the_next_sample(tmp_path: Path) -> None:
     ours, theirs = multiprocessing.Pipe()
-    sampler = _Sampler(theirs, None, RaplSensors(tmp_path))
+    sampler = _Sampler(theirs, None, RaplSensors(tmp_path), ClockWatch())
     hour_ms = 3_600_000
     begin_ns = time.perf_counter_ns()
     sampler._obey(Interval(interval_ms=hour_ms))
@@ -82,6 +85,30 @@ def test_a_longer_interval_puts_off_the_next_sample(tmp_path: Path) -> None:
     assert sampler._due_ns == due_ns
     sampler._obey(Interval(interval_ms=50))
     assert sampler._due_ns < due_ns
+    ours.close()
+    theirs.close()
+
+
+def test_the_power_of_the_first_sample_after_a_sleep_is_unknown(tmp_path: Path) -> None:
+    clocks, machine = Clocks(), Machine(tmp_path)
+    machine.put("intel-rapl:0", "package-0", 0)
+    ours, theirs = multiprocessing.Pipe()
+    rapl = RaplSensors(tmp_path, lambda: clocks.now_ns)
+    sampler = _Sampler(theirs, None, rapl, clocks.watch())
+    sampler._take(with_gpus=False)
+    clocks.pass_s(1)
+    machine.put("intel-rapl:0", "package-0", 10_000_000)
+    sampler._look_at_clocks()
+    assert sampler._take(with_gpus=False).cpu_power_mw == 10_000
+    clocks.sleep_s(600)
+    clocks.pass_s(0.25)
+    machine.put("intel-rapl:0", "package-0", 110_000_000)
+    sampler._look_at_clocks()
+    fault = ours.recv()
+    assert isinstance(fault, ClockFault)
+    assert fault.asleep_ns == 600_000_000_000
+    sample = sampler._take(with_gpus=False)
+    assert (sample.cpu_power_mw, sample.cpu_energy_mj) == (None, 10_000)
     ours.close()
     theirs.close()
 

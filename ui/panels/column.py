@@ -319,7 +319,7 @@ class TelemetryColumn(QWidget):
             return
         self._follow()
         if is_slow_turn:
-            self._refresh_texts()
+            self._refresh_texts(of_all=is_last)
             self._strip_in_view.refresh()
         else:
             self._strip_in_view.refresh_bar()
@@ -340,9 +340,12 @@ class TelemetryColumn(QWidget):
             t0_s, t1_s = self._store.span_s
             self.axis.set_followed(t0_s, self._store.now_s if t1_s is None else t1_s)
 
-    def _refresh_texts(self) -> None:
+    def _refresh_texts(self, *, of_all: bool = True) -> None:
+        """Bring the texts up to date; unless `of_all`, those that are not scrolled away."""
+        of_all = of_all or self.presentation is not None
         for panel in self._panels_in_view:
-            panel.refresh_text()
+            if of_all or not panel.visibleRegion().isEmpty():
+                panel.refresh_text()
         if self.presentation is not None:
             self.presentation.refresh()
 
@@ -371,6 +374,7 @@ class TelemetryColumn(QWidget):
         self.pause_button.setText(self.tr("Resume") if paused else self.tr("Pause"))
         if paused:
             self._stop_frames()
+            self._refresh_texts()
         else:
             self.wake()
 

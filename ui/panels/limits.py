@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPointF
 
 _GRAPH_HEIGHT = 118
+_LINES = 3
 # Beside and below the outermost points, in powers of ten.
 _ROOM = 0.45
 _NEAR_PX = 14.0
@@ -59,6 +60,7 @@ class LimitsPanel(LivePanel):
             theme, (self.tr("↑ GFLOP/s"), self.tr("operations for each byte read →"))
         )
         self._origin = PlainLabel(theme, font="caption", color="muted", wrap=True)
+        self._make_room_for_words()
         self.measure_button = QPushButton()
         self.measure_button.clicked.connect(self._measure)
         row = QHBoxLayout()
@@ -147,6 +149,7 @@ class LimitsPanel(LivePanel):
         body.insertWidget(body.indexOf(self.graph) + 1, self.axis_below)
         self.axis_below.set_look(look)
         self._origin.setFont(look.font(self.theme, "caption"))
+        self._make_room_for_words()
         self.measure_button.setFont(look.font(self.theme, "control"))
 
     def refresh_text(self) -> None:
@@ -190,6 +193,10 @@ class LimitsPanel(LivePanel):
             place = canvas.dot(x, y, color, words, self.theme, below=is_near)
             self._dots.append((place, self._point_text(name, point)))
 
+    def _make_room_for_words(self) -> None:
+        # The panel does not grow with what is said in it.
+        self._origin.setMinimumHeight(_LINES * self._origin.fontMetrics().lineSpacing())
+
     def _prefill_text(self, prefill: Point) -> str:
         """The share of prefill, and of what."""
         share = format_percent(prefill.share)
@@ -228,9 +235,13 @@ class LimitsPanel(LivePanel):
         if known is None:
             return ""
         when = format_date(known.measured_ms)
-        return self.tr("{bandwidth} read, measured {date}").format(
-            bandwidth=bandwidth(known.read_bytes_per_s), date=when
-        )
+        read = bandwidth(known.read_bytes_per_s)
+        if known.is_disturbed:
+            return self.tr(
+                "{bandwidth} read, measured {date}. Too low: other work took {share} of the "
+                "processor meanwhile."
+            ).format(bandwidth=read, date=when, share=format_percent(known.others_ratio))
+        return self.tr("{bandwidth} read, measured {date}").format(bandwidth=read, date=when)
 
     def _problem_text(self, problem: CannotMeasureReason) -> str:
         match problem:

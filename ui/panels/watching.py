@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout
 
+from app.paired import LEVEL_PERCENT
 from app.telemetry import TelemetryStore
-from app.watching import N_PAIRS, WatchingCost, WatchingMeter, WatchingProblem
-from ui.format import format_date, format_percent, format_rate, percent, rate
+from app.watching import WatchingCost, WatchingMeter, WatchingProblem
+from ui.format import Quantity, format_date, format_percent, format_rate, percent, rate
 from ui.labels import PlainLabel
 from ui.panels.canvas import Canvas
 from ui.panels.explain.legend import LegendEntry
@@ -53,7 +54,7 @@ class WatchingPanel(LivePanel):
         body.addLayout(row)
         meter.changed.connect(self._on_changed)
         store.running_changed.connect(self._show_button)
-        self.refresh_text()
+        self._show_texts()
 
     @property
     def sentence_text(self) -> str:
@@ -65,9 +66,10 @@ class WatchingPanel(LivePanel):
         return self.tr(
             "Share of the decode rate that these panels and the samples take: the median of pairs "
             "of short runs, one with the panels live and samples four times a second, the other "
-            "without both, in turn. The rates are stamped in the engine. It depends on the model "
-            "and on the panels shown. Drawing the text of an answer is not part of it."
-        )
+            "without both, in turn. It lies between the two values given with a certainty of "
+            "{level} % (bootstrap over the pairs). The rates are stamped in the engine. It depends "
+            "on the model and on the panels shown. Drawing the text of an answer is not part of it."
+        ).format(level=LEVEL_PERCENT)
 
     def empty_text(self) -> str:
         """When it shows."""
@@ -76,15 +78,22 @@ class WatchingPanel(LivePanel):
         return self.tr("Shows when it was measured")
 
     def read(self) -> Reading:
-        """The cost, and how far the pairs lie apart."""
-        cost = self._meter.known()
-        if cost is None:
+        """The cost, between what and what it lies; only its upper end where it may be nothing."""
+        known = self._meter.known()
+        if known is None:
             return Reading(value=percent(None))
-        low, high = cost.middle_half
-        spread = self.tr("half of the pairs {low} to {high}").format(
-            low=format_percent(low), high=format_percent(high)
+        cost = known.cost
+        if cost.high <= 0:
+            return Reading(value=percent(None), context=self.tr("not measurable"))
+        if cost.low <= 0:
+            most = percent(cost.high)
+            return Reading(
+                value=Quantity(f"< {most.number}", most.unit), context=self.tr("if anything")
+            )
+        between = self.tr("between {low} and {high}").format(
+            low=format_percent(cost.low), high=format_percent(cost.high)
         )
-        return Reading(value=percent(cost.cost_ratio), context=spread)
+        return Reading(value=percent(cost.middle), context=between)
 
     def plain(self) -> str:
         """In one sentence."""
@@ -106,10 +115,9 @@ class WatchingPanel(LivePanel):
         return ""
 
     def refresh_text(self) -> None:
-        """Show what is known now."""
-        super().refresh_text()
-        self._sentence.setText(self._find_sentence())
-        self._show_button()
+        """Show what is known now; nothing of it changes while an answer runs."""
+        if not self.store.is_running:
+            self._show_texts()
 
     def draw(self, canvas: Canvas) -> None:
         """Both rates of each pair, one above the other."""
@@ -147,7 +155,7 @@ class WatchingPanel(LivePanel):
     def _find_sentence(self) -> str:
         if self._meter.is_measuring:
             return self.tr("Measuring, pair {n} of {all}…").format(
-                n=min(self._meter.n_done_pairs + 1, N_PAIRS), all=N_PAIRS
+                n=min(self._meter.n_done_pairs + 1, self._meter.n_pairs), all=self._meter.n_pairs
             )
         match self._meter.problem:
             case WatchingProblem.INTERRUPTED:
@@ -159,15 +167,21 @@ class WatchingPanel(LivePanel):
         cost = self._meter.known()
         return "" if cost is None else self._result(cost)
 
-    def _result(self, cost: WatchingCost) -> str:
-        when = format_date(cost.measured_ms)
-        if cost.is_noise:
+    def _result(self, known: WatchingCost) -> str:
+        when = format_date(known.measured_ms)
+        cost = known.cost
+        if cost.high <= 0:
             return self.tr(
-                "Not to be told from noise: the pairs differ by more than that. Measured {date}."
+                "The model was no slower with the panels than without them. Measured {date}."
             ).format(date=when)
+        if cost.low <= 0:
+            return self.tr(
+                "Less than {most} of the decode rate, or nothing: it varies by as much anyway. "
+                "Measured {date}."
+            ).format(most=format_percent(cost.high), date=when)
         return self.tr(
             "Watching costs {share} of the decode rate on this machine, measured {date}."
-        ).format(share=format_percent(cost.cost_ratio), date=when)
+        ).format(share=format_percent(cost.middle), date=when)
 
     def _show_button(self) -> None:
         meter = self._meter
@@ -180,7 +194,7 @@ class WatchingPanel(LivePanel):
         self.button.setEnabled(meter.is_measuring or meter.can_measure)
         if meter.is_measuring or meter.can_measure:
             tip = self.tr(
-                "Takes about half a minute. The model answers to nobody meanwhile, and reads the "
+                "Takes less than a minute. The model answers to nobody meanwhile, and reads the "
                 "whole prompt of a chat once more afterwards."
             )
         else:
@@ -193,8 +207,13 @@ class WatchingPanel(LivePanel):
         else:
             self._meter.measure()
 
+    def _show_texts(self) -> None:
+        super().refresh_text()
+        self._sentence.setText(self._find_sentence())
+        self._show_button()
+
     def _on_changed(self) -> None:
         # Not while it measures: what is painted then is part of what is measured.
-        self.refresh_text()
+        self._show_texts()
         if not self._meter.is_measuring:
             self.refresh_graph()

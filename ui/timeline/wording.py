@@ -66,6 +66,7 @@ MARK_COLORS: "dict[MarkKind, ColorName]" = {
     MarkKind.CLOCK_JUMPED: "muted",
     MarkKind.SAMPLER_RESTARTED: "muted",
     MarkKind.SAMPLES_MISSING: "muted",
+    MarkKind.MEASURING: "accent",
 }
 
 
@@ -100,6 +101,7 @@ def mark_name(kind: MarkKind) -> str:
         MarkKind.CLOCK_JUMPED: translate("Timeline", "clock changed"),
         MarkKind.SAMPLER_RESTARTED: translate("Timeline", "sampler restarted"),
         MarkKind.SAMPLES_MISSING: translate("Timeline", "samples missing"),
+        MarkKind.MEASURING: translate("Timeline", "measuring"),
     }[kind]
 
 
@@ -136,6 +138,13 @@ def mark_sentence(mark: Mark) -> str:
             return text.format(code=detail[0])
         case MarkKind.SAMPLES_MISSING if detail:
             return _missing(detail[0])
+        case MarkKind.MEASURING if detail:
+            text = translate("Timeline", "what watching costs was measured for {time} until here")
+            return text.format(time=format_duration_ns(float(detail[0])))
+        case MarkKind.MEASURING:
+            return translate(
+                "Timeline", "what watching costs is measured from here: no steps of an answer"
+            )
         case _:
             return mark_name(mark.kind)
 

@@ -4,20 +4,22 @@ import json
 
 import pytest
 
+from engine.ceilings import ggml_matrix
 from engine.ceilings import measure as module
-from engine.ceilings.bandwidth import measure_read, windowed
+from engine.ceilings.bandwidth import ReadMeter, windowed
 from engine.ceilings.ggml_matrix import measure_ggml
 from engine.ceilings.measure import CannotMeasureError, main, measure
 from engine.machine import cpu_name, usable_cores
 
 
 def test_memory_is_read_at_a_rate_that_memory_has() -> None:
-    read = measure_read(0.2)
+    meter = ReadMeter()
+    meter.read(0.2)
+    read = meter.best()
     # From a slow single channel to the largest server.
     assert 1e9 < read.bytes_per_s < 2e12
     assert read.n_threads is not None
     assert 1 <= read.n_threads <= usable_cores().logical
-    assert 0 <= read.spread_ratio < 1
 
 
 def test_windows_add_up_what_threads_read_at_the_same_time() -> None:
@@ -43,11 +45,23 @@ def test_llama_cpp_multiplies_in_three_formats() -> None:
     assert all(1e8 < rate < 1e14 for rate in rates.values())
 
 
+def test_a_fast_processor_may_multiply_as_often_as_it_likes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ggml_matrix, "_LEAST_RUNS", 400)
+    # Too little for so many runs without giving memory back.
+    monkeypatch.setattr(ggml_matrix, "_MEMORY_BYTES", 2 << 20)
+    monkeypatch.setattr(ggml_matrix, "_K", 256)
+    monkeypatch.setattr(ggml_matrix, "_M", 256)
+    assert len(dict(measure_ggml(0.0, 1))) == 3
+
+
 def test_the_processor_is_measured_and_printed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["CPU"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert (printed["device"], printed["machine"]) == ("CPU", cpu_name())
     assert {name for name, _ in printed["matrix_flop_per_s"]} == {"float32", "float16", "int8"}
+    assert 0 <= printed["others_ratio"] <= 1
 
 
 def test_without_llama_cpp_there_is_the_rate_of_float32(monkeypatch: pytest.MonkeyPatch) -> None:

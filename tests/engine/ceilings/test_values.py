@@ -1,5 +1,7 @@
 """The ceilings say what bounds a computation, by its number format."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine.ceilings.values import Ceilings, compute_format
@@ -9,8 +11,8 @@ CEILINGS = Ceilings(
     device="CPU",
     read_bytes_per_s=40e9,
     read_threads=2,
-    read_spread_ratio=0.02,
     matrix_flop_per_s=(("float32", 200e9), ("int8", 900e9)),
+    others_ratio=0.02,
     measured_ms=0,
 )
 
@@ -37,3 +39,10 @@ def test_a_format_that_was_not_measured_is_bounded_by_the_fastest() -> None:
     assert CEILINGS.matrix_rate("float32") == ("float32", 200e9)
     assert CEILINGS.matrix_rate("bfloat16") == ("int8", 900e9)
     assert CEILINGS.matrix_rate(None) == ("int8", 900e9)
+
+
+@pytest.mark.parametrize(
+    ("others_ratio", "is_disturbed"), [(None, False), (0.0, False), (0.04, False), (0.3, True)]
+)
+def test_much_other_work_disturbs(others_ratio: float | None, is_disturbed: bool) -> None:
+    assert replace(CEILINGS, others_ratio=others_ratio).is_disturbed == is_disturbed

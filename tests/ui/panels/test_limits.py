@@ -46,9 +46,9 @@ class Scene:
         model = replace(event.model, step_cost=COST, quantization="Q4_1")
         self.store.on_events((replace(event, model=model),))
 
-    def know(self) -> None:
+    def know(self, others_ratio: float = 0.0) -> None:
         """As if it had been measured."""
-        self.ceilings._known["CPU"] = CEILINGS
+        self.ceilings._known["CPU"] = replace(CEILINGS, others_ratio=others_ratio)
         self.ceilings.changed.emit()
 
     def answer(self, *, end: bool = True) -> None:
@@ -104,6 +104,16 @@ def test_the_focus_is_with_the_button_again_when_the_device_was_measured(
     assert scene.panel.isAncestorOf(focus)
     qtbot.waitUntil(lambda: scene.ceilings.measuring is None, timeout=WAIT_MS)
     assert button.hasFocus()
+
+
+def test_a_measurement_among_other_work_says_so(scene: Scene) -> None:
+    scene.load()
+    scene.know()
+    assert "other work" not in scene.panel.origin_text
+    scene.know(others_ratio=0.42)
+    assert "other work took 42\u202f% of the processor" in scene.panel.origin_text
+    assert scene.panel.measure_button.text() == "Measure again"
+    assert scene.panel.measure_button.isEnabled()
 
 
 def test_both_phases_stand_under_the_roof_with_their_share(scene: Scene) -> None:

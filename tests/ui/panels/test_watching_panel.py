@@ -64,7 +64,7 @@ def press(panel: WatchingPanel) -> None:
 
 def test_a_cost_is_said_with_its_date_and_drawn_by_pairs(make: Make) -> None:
     panel = make(KNOWN)
-    assert texts(panel) == ("5.0\u202f%", "half of the pairs 4.3\u202f% to 5.0\u202f%")
+    assert texts(panel) == ("5.0\u202f%", "between 3.5\u202f% and 5.5\u202f%")
     assert panel.sentence_text.startswith("Watching costs 5.0\u202f% of the decode rate")
     assert "2023-11-1" in panel.sentence_text
     canvas = panel.graph.canvas
@@ -73,9 +73,16 @@ def test_a_cost_is_said_with_its_date_and_drawn_by_pairs(make: Make) -> None:
     assert panel.button.text() == "Measure again"
 
 
-def test_noise_is_called_noise(make: Make) -> None:
+def test_a_cost_that_may_be_nothing_is_said_by_its_upper_end_alone(make: Make) -> None:
     panel = make(replace(KNOWN, watched_tok_per_s=(90.0, 110.0, 95.0, 105.0, 99.0, 98.0)))
-    assert panel.sentence_text.startswith("Not to be told from noise")
+    assert texts(panel) == ("< 7.5\u202f%", "if anything")
+    assert panel.sentence_text.startswith("Less than 7.5\u202f% of the decode rate, or nothing")
+
+
+def test_a_model_that_was_no_slower_has_no_cost_that_can_be_measured(make: Make) -> None:
+    panel = make(replace(KNOWN, watched_tok_per_s=(103.0, 102.0, 104.0, 103.0, 101.0, 103.0)))
+    assert texts(panel) == (UNKNOWN, "not measurable")
+    assert panel.sentence_text.startswith("The model was no slower with the panels")
 
 
 def test_what_was_measured_with_another_model_is_not_shown(make: Make) -> None:
@@ -89,7 +96,7 @@ def test_it_is_measured_at_a_press_and_stopped_at_the_next(
 ) -> None:
     panel = make(None)
     press(panel)
-    assert panel.sentence_text == "Measuring, pair 1 of 10…"
+    assert panel.sentence_text == "Measuring, pair 1 of 24…"
     assert [name for name, _ in session.calls].count("try_out") == 1
     press(panel)
     assert panel.sentence_text == "Not measured: it was interrupted."

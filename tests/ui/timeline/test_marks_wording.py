@@ -24,6 +24,11 @@ _S = 1_000_000_000
         (MarkKind.SAMPLES_MISSING, "gpu", "a GPU was no longer there"),
         (MarkKind.SAMPLES_MISSING, "energy", "an energy counter was lost, or went backwards"),
         (
+            MarkKind.MEASURING,
+            40 * _S,
+            "what watching costs was measured for 40.0\u202fs until here",
+        ),
+        (
             MarkKind.SAMPLER_RESTARTED,
             -11,
             "what takes samples ended with code -11, and was started again",

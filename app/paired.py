@@ -1,0 +1,64 @@
+"""What something costs, from rates that were measured in turn with it and without."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from app.series import FloatArray
+
+LEVEL_PERCENT = 95
+_N_RESAMPLES = 4_000
+# The same rates give the same interval wherever they are shown.
+_SEED = 1
+
+
+class Verdict(StrEnum):
+    """What a measurement says of a goal."""
+
+    SHOWN = "shown"
+    NOT_SHOWN = "not shown"
+    MISSED = "missed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairedCost:
+    """The share of a rate that is lost; negative where it is won.
+
+    Attributes:
+        middle: Median over the pairs.
+        low: Lower end of the interval in which it lies with a certainty of `LEVEL_PERCENT`.
+        high: Upper end.
+    """
+
+    middle: float
+    low: float
+    high: float
+
+    def verdict(self, most: float) -> Verdict:
+        """Whether it is shown that the cost is `most` or less, or that it is more."""
+        if self.high <= most:
+            return Verdict.SHOWN
+        return Verdict.MISSED if self.low > most else Verdict.NOT_SHOWN
+
+
+def paired_cost(
+    rates: Sequence[float] | FloatArray, rates_without: Sequence[float] | FloatArray
+) -> PairedCost:
+    """The cost of what was going on while `rates` were measured, each beside one without it.
+
+    The interval is a percentile bootstrap of the median (Efron, Tibshirani, "An Introduction to
+    the Bootstrap", 1993, chapter 13), so no distribution of the noise is taken for granted.
+
+    Raises:
+        ValueError: There are no pairs, or not as many of one as of the other.
+    """
+    costs = 1 - np.asarray(rates, np.float64) / np.asarray(rates_without, np.float64)
+    if not costs.size:
+        raise ValueError("no pairs")
+    chosen = np.random.default_rng(_SEED).integers(0, costs.size, (_N_RESAMPLES, costs.size))
+    medians = np.median(costs[chosen], axis=1)
+    tail = (100 - LEVEL_PERCENT) / 2
+    low, high = np.percentile(medians, (tail, 100 - tail))
+    return PairedCost(middle=float(np.median(costs)), low=float(low), high=float(high))
