@@ -39,7 +39,16 @@ QPushButton[look="quiet"]:hover, QToolButton[look="quiet"]:hover {
 }
 QPushButton[look="quiet"]:focus, QToolButton[look="quiet"]:focus { border-color: $accent; }
 QPushButton[look="quiet"]:disabled { color: $faint; }
-QPushButton[look="quiet"]:checked, QToolButton[look="quiet"]:checked { color: $text; }
+QPushButton[look="quiet"]:checked, QToolButton[look="quiet"]:checked {
+    background: $hover; color: $text;
+}
+
+QPushButton[look="back"] {
+    background: transparent; color: $accent; border: 1px solid $line; padding: 2px 9px;
+    border-radius: 7px;
+}
+QPushButton[look="back"]:hover { background: $hover; }
+QPushButton[look="back"]:focus { border-color: $accent; }
 
 QPushButton[look="icon"] {
     background: transparent; border: 1px solid transparent; padding: 4px; border-radius: 7px;
