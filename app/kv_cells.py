@@ -51,7 +51,7 @@ def cell_runs(turns: Sequence[Turn]) -> list[CellRun]:
     """What the last of `turns_of` left in the cache, or has put there so far; in order.
 
     While it runs, what is new in its prompt is UNKNOWN: the engine tells that at its end. It stays
-    so where the engine never told, as in a recorded run.
+    so where the engine never told, as in an older recorded run.
     """
     return CellHistory().runs(turns)
 

@@ -4,6 +4,7 @@ from app.marks import Mark, MarkKind
 from app.sample_row import engine_gpu
 from engine.events import (
     Collected,
+    Compiled,
     Event,
     Failed,
     Finished,
@@ -58,7 +59,8 @@ class MarkFinder:
         """What happened with this event.
 
         Details: CACHE_REUSE tokens from the cache and of the prompt; CONTEXT_DROPPED messages
-        left out; GARBAGE_COLLECTION nanoseconds it took and generation; CPU_FALLBACK the code of
+        left out; GARBAGE_COLLECTION nanoseconds it took and generation; COMPILE nanoseconds it
+        took, nothing where it begins with a load; CPU_FALLBACK the code of
         the notice; FAILED the code of the error.
         """
         t_ns = event.t_ns
@@ -73,6 +75,8 @@ class MarkFinder:
             case Collected(duration_ns=duration_ns, generation=generation):
                 detail = (duration_ns, generation)
                 found.append(Mark(kind=MarkKind.GARBAGE_COLLECTION, t_ns=t_ns, detail=detail))
+            case Compiled(duration_ns=duration_ns):
+                found.append(Mark(kind=MarkKind.COMPILE, t_ns=t_ns, detail=(duration_ns,)))
             case LoadProgress(stage=LoadStage.COMPILE) if event.request_id != self._compiling:
                 self._compiling = event.request_id
                 found.append(Mark(kind=MarkKind.COMPILE, t_ns=t_ns))

@@ -221,6 +221,12 @@ class History:
         at_s = np.concatenate(([t0_s], times[inside], [t1_s]))
         return float(np.trapezoid(np.interp(at_s, times, values), at_s))
 
+    def has_any(self, column: str) -> bool:
+        """Whether any row that is kept is known."""
+        index = self._columns[column]
+        kept = (self._fine.rows, self._coarse.rows)
+        return any(bool(np.isfinite(rows[index]).any()) for rows in kept)
+
     def last(self, column: str) -> float | None:
         """The newest value."""
         rows = self._fine.rows

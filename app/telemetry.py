@@ -10,6 +10,7 @@ last 1,024 turns, 512 phases and 1,024 marks are kept. `most_bytes` is what all 
 import time
 from collections.abc import Callable
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.ceilings import CeilingStore
@@ -376,7 +377,7 @@ class TelemetryStore(QObject):
     def _append_steps(self, turn: Turn) -> None:
         rows = turn.take_new_steps()
         self.steps.append(
-            [self.to_s(t_ns) for t_ns in rows.t_ns],
+            (np.array(rows.t_ns, np.int64) - self._origin_ns) / 1e9,
             rate=rows.rate,
             itl=rows.itl_ns,
             tokens=rows.n_tokens,

@@ -12,6 +12,7 @@ from engine.figures import Figures, RequestTrace
 from engine.machine import cpu_name, usable_cores
 from engine.model_name import display_name
 from engine.record import load_record, machine, series, spread, stamps
+from engine.titles import engine_title
 from engine.values import LoadOptions
 
 SCHEMA_NAME = "oscillama.bench"
@@ -37,7 +38,7 @@ def table(loaded: Loaded, traces: Sequence[RequestTrace], rss_bytes: int | None)
         f"build    {engine.build}",
         f"machine  {cpu_name()}, {counted(usable_cores().physical, 'core')}; "
         f"computes on {engine.device}",
-        f"engine   {engine.backend}; threads {_count(engine.n_threads)} decode, "
+        f"engine   {engine_title(engine.backend)}; threads {_count(engine.n_threads)} decode, "
         f"{_count(engine.n_threads_prefill)} prefill; flash attention {flash}; "
         f"KV {engine.kv_type}; context {engine.n_ctx}; GPU layers {engine.n_gpu_layers}",
         f"work     {counted(p, 'prompt token')}, {counted(n, 'output token')}, "

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from engine.counted import counted
+from engine.titles import LLAMA_TITLE, TORCH_TITLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 _PROBE_TIMEOUT_S = 60.0
 _LAST_STEP = "torch"
-_LLAMA, _TORCH = "llama.cpp", "PyTorch"
 _GIB = 1 << 30
 
 T = TypeVar("T")
@@ -112,9 +112,9 @@ def list_devices(run_probe: Callable[[Connection], None] = probe) -> DeviceList:
 
     result = _collect(run_probe)
     cores = usable_cores()
-    engines = [_LLAMA] if result.build else []
+    engines = [LLAMA_TITLE] if result.build else []
     if result.torch_build:
-        engines.append(f"{_TORCH} ({result.torch_cpu_dtype})")
+        engines.append(f"{TORCH_TITLE} ({result.torch_cpu_dtype})")
     cpu = CpuDevice(
         name=cpu_name(),
         physical_cores=cores.physical,
@@ -145,10 +145,12 @@ def _gpus(result: ProbeResult) -> Iterator[GpuDevice]:
     totals = _by_occurrence(result.nvml_gpus)
     for key in dict.fromkeys([*ggml, *torch_gpus, *totals]):
         free, total = ggml.get(key, (None, totals.get(key)))
-        engines = [_LLAMA] if key in ggml else []
-        source = _LLAMA if key in ggml else _TORCH if key in torch_gpus else "NVIDIA driver"
+        engines = [LLAMA_TITLE] if key in ggml else []
+        source = (
+            LLAMA_TITLE if key in ggml else TORCH_TITLE if key in torch_gpus else "NVIDIA driver"
+        )
         if key in torch_gpus:
-            engines.append(f"{_TORCH} ({torch_gpus[key].dtype})")
+            engines.append(f"{TORCH_TITLE} ({torch_gpus[key].dtype})")
             free = torch_gpus[key].free_bytes
         yield GpuDevice(
             name=key[0],

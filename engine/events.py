@@ -171,6 +171,15 @@ class Collected:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Compiled:
+    """The engine's library compiled something during a request, until `t_ns`."""
+
+    request_id: int
+    t_ns: int
+    duration_ns: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Suspended:
     """The machine slept for `asleep_ns` before the event that has the same `t_ns`.
 
@@ -262,6 +271,7 @@ Event = (
     | PrefillDone
     | MemoryChanged
     | Collected
+    | Compiled
     | Suspended
     | Step
     | Finished

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.events import Collected
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from engine.events import Event
 
@@ -61,6 +61,17 @@ class GarbageWatch:
         del self.pending[: len(taken)]
         return taken
 
+    def events(self, request_id: int, until_ns: int) -> Sequence[Event]:
+        """The same as events."""
+        if not self.pending:
+            return ()
+        return [
+            Collected(
+                request_id=request_id, t_ns=t_ns, duration_ns=duration_ns, generation=generation
+            )
+            for t_ns, duration_ns, generation in self.take(until_ns)
+        ]
+
     def _on_collection(self, phase: str, info: Mapping[str, int]) -> None:
         if phase == "start":
             self._begin_ns = self._clock_ns()
@@ -69,25 +80,3 @@ class GarbageWatch:
         duration_ns = t_ns - self._begin_ns
         if duration_ns >= self._least_ns and len(self.pending) < _MOST_PENDING:
             self.pending.append(Collection(t_ns, duration_ns, info["generation"]))
-
-
-def with_collections(
-    emit: Callable[[Event], None], garbage: GarbageWatch
-) -> Callable[[Event], None]:
-    """What emits events, and before each the collections that ended before it."""
-    pending = garbage.pending
-
-    def emit_all(event: Event) -> None:
-        if pending:
-            for t_ns, duration_ns, generation in garbage.take(event.t_ns):
-                emit(
-                    Collected(
-                        request_id=event.request_id,
-                        t_ns=t_ns,
-                        duration_ns=duration_ns,
-                        generation=generation,
-                    )
-                )
-        emit(event)
-
-    return emit_all

@@ -23,8 +23,8 @@ from engine.events import (
     Step,
 )
 from engine.fitting import fitting
-from engine.garbage import with_collections
 from engine.inspection import pack
+from engine.pauses import with_pauses
 from engine.prefill import ChunkSize, prefill
 from engine.prompt import AnswerRecord, PromptMemory
 from engine.sampling_bounds import MAX_TOKENS_BOUNDS
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from engine.backend import Backend, LoadedModel
     from engine.chat_format import ChatFormat
     from engine.events import CountCommand, Event, Loaded
-    from engine.garbage import GarbageWatch
+    from engine.pauses import PauseWatch
     from engine.values import ChatMessage, GenerateRequest
 
     Emit = Callable[[Event], None]
@@ -96,15 +96,15 @@ class DecodeLoop:
         loaded: LoadedModel,
         chat_format: ChatFormat,
         *,
-        garbage: GarbageWatch | None = None,
+        pauses: Sequence[PauseWatch] = (),
         clock_ns: Callable[[], int] = time.perf_counter_ns,
     ) -> None:
-        """Take a backend whose `load` gave `loaded`; `garbage` notes collections, where given."""
+        """Take a backend whose `load` gave `loaded`; `pauses` note what holds up a step."""
         self._backend = backend
         self._n_ctx = loaded.engine.n_ctx
         self._memory_use = loaded.memory
         self._format = chat_format
-        self._garbage = garbage
+        self._pauses = pauses
         self._clock_ns = clock_ns
         self._prompts = PromptMemory(
             backend, bos_text=loaded.bos_text, is_plain=chat_format.is_plain
@@ -123,10 +123,10 @@ class DecodeLoop:
             emit: Called with each event, in the order of their stamps.
             is_cancelled: Asked between steps and chunks, and from inside them.
         """
-        garbage = self._garbage
-        if garbage is not None:
-            emit = with_collections(emit, garbage)
-            garbage.start()
+        if self._pauses:
+            emit = with_pauses(emit, self._pauses)
+        for watch in self._pauses:
+            watch.start()
         try:
             end_with_one_event(
                 request.request_id,
@@ -135,8 +135,8 @@ class DecodeLoop:
                 clock_ns=self._clock_ns,
             )
         finally:
-            if garbage is not None:
-                garbage.stop()
+            for watch in self._pauses:
+                watch.stop()
 
     def find_cells(self, *, emit: Emit, is_awaited: IsCancelled) -> None:
         """Say what the tokens of the prompt that was just answered are: at most one `CellsFound`.

@@ -13,12 +13,12 @@ from engine.loop import DecodeLoop, end_with_one_event
 from engine.sleep import SleepWatch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from engine.backend import Backend
     from engine.events import CountCommand, Event, GenerateCommand, LoadCommand
-    from engine.garbage import GarbageWatch
     from engine.log import EngineLog
+    from engine.pauses import PauseWatch
 
 _LOAD_REPORT_EVERY_NS = 30_000_000
 
@@ -33,7 +33,7 @@ class EngineService:
         last_cancelled: Callable[[], int],
         log: EngineLog,
         is_awaited: Callable[[], bool] = lambda: False,
-        garbage: GarbageWatch | None = None,
+        pauses: Sequence[PauseWatch] = (),
         sleep: SleepWatch | None = None,
         clock_ns: Callable[[], int] = time.perf_counter_ns,
     ) -> None:
@@ -44,7 +44,7 @@ class EngineService:
             last_cancelled: Every request up to this id is cancelled.
             log: For the backend.
             is_awaited: Whether the next command has come, so that what nobody waits for is left.
-            garbage: Notes the collections of this process during answers, where given.
+            pauses: Note what holds up steps in this process during answers.
             sleep: Notes whether the machine was suspended; by default this machine.
             clock_ns: Stamps the events.
         """
@@ -52,7 +52,7 @@ class EngineService:
         self._last_cancelled = last_cancelled
         self._log = log
         self._is_awaited = is_awaited
-        self._garbage = garbage
+        self._pauses = pauses
         self._sleep = SleepWatch() if sleep is None else sleep
         self._suspended: Suspended | None = None
         self._clock_ns = clock_ns
@@ -123,7 +123,7 @@ class EngineService:
         if is_cancelled():
             raise EngineError(ErrorCode.LOAD_CANCELLED, "cancelled while loading")
         self._loop = DecodeLoop(
-            self._backend, loaded, chat_format, garbage=self._garbage, clock_ns=self._clock_ns
+            self._backend, loaded, chat_format, pauses=self._pauses, clock_ns=self._clock_ns
         )
         t_ns = self._clock_ns()
         self._tell_of_sleep(command.request_id, t_ns)

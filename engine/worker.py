@@ -48,6 +48,7 @@ def run(connection: Connection, cancelled: c_int64, log_path: Path) -> None:
         except OSError:
             _leave()
 
+    from engine.compile_watch import CompileWatch
     from engine.garbage import GarbageWatch
     from engine.service import EngineService
 
@@ -56,7 +57,7 @@ def run(connection: Connection, cancelled: c_int64, log_path: Path) -> None:
         last_cancelled=lambda: cancelled.value,
         log=log,
         is_awaited=connection.poll,
-        garbage=GarbageWatch(),
+        pauses=(GarbageWatch(), CompileWatch()),
     )
     if not connection.poll():
         # Every load needs it, and jinja2 with it; nobody waits yet.

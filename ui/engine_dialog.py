@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayou
 
 from app.engine_state import EngineState
 from app.model_choice import LLAMA, TORCH, can_run, for_engine
+from engine.titles import engine_title
 from engine.values import LoadOptions
-from ui.engine_names import engine_title
 from ui.engine_options import EngineOptions, LlamaOptions, TorchOptions
 from ui.option_fields import choice_field
 from ui.option_form import OptionForm, OptionRow

@@ -1,17 +1,9 @@
-"""What engines and devices are called: names that no language changes."""
+"""What devices are called where there is little room."""
 
 import re
 
-from app.model_choice import LLAMA, TORCH
-
 _MAKER = re.compile(r"^(NVIDIA|AMD|Intel(\(R\))?) (GeForce )?")
 _SIZE = re.compile(r"([- ]\d+ ?GB.*| Laptop GPU| Graphics)$")
-_TITLES = {LLAMA: "llama.cpp", TORCH: "PyTorch"}
-
-
-def engine_title(backend: str) -> str:
-    """The name of an engine."""
-    return _TITLES.get(backend, backend)
 
 
 def short_device(device: str) -> str:

@@ -6,7 +6,7 @@ Unknown (None, NaN) is "—". A number and its unit are kept together by a narro
 import math
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
 translate = QCoreApplication.translate
 
@@ -180,6 +180,14 @@ def significant(value: float | None) -> str:
     return QLocale().toString(float(value), "f", decimals)
 
 
+def trimmed(quantity: Quantity) -> Quantity:
+    """The same without zeros that say nothing beside an axis: "20", not "20.0"."""
+    number, point = quantity.number, QLocale().decimalPoint()
+    if point in number:
+        number = number.rstrip("0").rstrip(point)
+    return Quantity(number, quantity.unit)
+
+
 def _byte_units() -> tuple[str, ...]:
     return (
         translate("Units", "B"),
@@ -189,3 +197,13 @@ def _byte_units() -> tuple[str, ...]:
         translate("Units", "TiB"),
         translate("Units", "PiB"),
     )
+
+
+def format_date(t_ms: int) -> str:
+    """A day, given in Unix time: "2026-11-30", which no locale reads as another."""
+    return QDateTime.fromMSecsSinceEpoch(t_ms).toString("yyyy-MM-dd")
+
+
+def format_date_time(t_ms: int) -> str:
+    """A day and the time of day, given in Unix time: "2026-11-30 18:19"."""
+    return QDateTime.fromMSecsSinceEpoch(t_ms).toString("yyyy-MM-dd HH:mm")

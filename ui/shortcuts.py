@@ -9,6 +9,7 @@ CONTINUE = "Ctrl+Shift+Return"
 PREVIOUS_VARIANT = "Ctrl+PgUp"
 NEXT_VARIANT = "Ctrl+PgDown"
 TIMELINE = "Ctrl+Shift+T"
+RUNS = "Ctrl+Shift+M"
 
 
 def with_keys(text: str, keys: str) -> str:

@@ -39,13 +39,24 @@ QPushButton[look="quiet"]:hover, QToolButton[look="quiet"]:hover {
 }
 QPushButton[look="quiet"]:focus, QToolButton[look="quiet"]:focus { border-color: $accent; }
 QPushButton[look="quiet"]:disabled { color: $faint; }
-QPushButton[look="quiet"]:checked, QToolButton[look="quiet"]:checked { color: $text; }
+QPushButton[look="quiet"]:checked, QToolButton[look="quiet"]:checked {
+    background: $hover; color: $text;
+}
+
+QPushButton[look="back"] {
+    background: transparent; color: $accent; border: 1px solid $line; padding: 2px 9px;
+    border-radius: 7px;
+}
+QPushButton[look="back"]:hover { background: $hover; }
+QPushButton[look="back"]:focus { border-color: $accent; }
 
 QPushButton[look="icon"] {
     background: transparent; border: 1px solid transparent; padding: 4px; border-radius: 7px;
 }
 QPushButton[look="icon"]:hover { background: $hover; }
 QPushButton[look="icon"]:focus { border-color: $accent; }
+/* In the head of a panel. */
+PanelHeader QPushButton[look="icon"], PanelHeader QToolButton[look="quiet"] { padding: 0; }
 
 QPushButton[look="wide"] { border-radius: 9px; padding: 0 12px; text-align: left; }
 QPushButton[look="drop"] { border-radius: 9px; padding: 7px 30px 7px 12px; text-align: left; }
@@ -110,6 +121,7 @@ QMenu::indicator { width: 14px; height: 14px; left: 6px; }
 QMenu::item:checked { color: $accent; }
 
 QSplitter::handle { background: $line; }
+QMainWindow::separator { background: transparent; height: 8px; width: 8px; }
 
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }

@@ -7,8 +7,9 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QWidget
 
 from app.engine_state import EngineState
+from engine.titles import engine_title
 from ui.drop_button import DropButton
-from ui.engine_names import engine_title, short_device
+from ui.engine_names import short_device
 from ui.icons import icon
 from ui.model_menu import ModelButton
 from ui.recent_models import RecentModels

@@ -63,7 +63,7 @@ class WindowActions(QObject):
         self.engine_settings = self._action(self.tr("Engine settings…"), "Ctrl+,")
         self.chat_settings = self._action(self.tr("Chat settings…"), "Ctrl+Shift+,")
         self.timeline = self._action(self.tr("Timeline…"), shortcuts.TIMELINE)
-        self.runs = self._action(self.tr("Runs…"), "Ctrl+Shift+M")
+        self.runs = self._action(self.tr("Runs…"), shortcuts.RUNS)
         self.open_logs = self._action(self.tr("Open the log folder"))
         self.shortcuts = self._action(self.tr("Keyboard shortcuts"), "F1")
         self.about = self._action(self.tr("About Oscillama"))

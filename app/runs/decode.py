@@ -12,7 +12,7 @@ from typing import TypeVar, get_args, get_origin
 from app.marks import Mark, MarkKind
 from app.runs.record import MOST_DATE_MS
 from engine.errors import ErrorCode, ErrorInfo
-from engine.events import FinishReason, Loaded
+from engine.events import CellKind, CellSpan, FinishReason, Loaded
 from engine.values import (
     Dtype,
     EngineInfo,
@@ -36,7 +36,12 @@ _LEAST_WHOLE, _MOST_WHOLE = -(1 << 63), (1 << 63) - 1
 MOST_NS = 1 << 60
 # Qt counts with 31 bits, also the tokens of a prompt and its answer together.
 MOST_COUNT = 1_000_000_000
-_DURATIONS = (MarkKind.GARBAGE_COLLECTION, MarkKind.SUSPENDED, MarkKind.CLOCK_JUMPED)
+_DURATIONS = (
+    MarkKind.GARBAGE_COLLECTION,
+    MarkKind.COMPILE,
+    MarkKind.SUSPENDED,
+    MarkKind.CLOCK_JUMPED,
+)
 _LOST = ("gpu", "energy")
 
 
@@ -221,6 +226,25 @@ def _check_detail(mark: Mark) -> None:
     )
     if needs_number and isinstance(first, str):
         raise TypeError(f"the detail of {mark.kind} is a duration")
+
+
+def cells_of(value: object, n_prompt_tokens: object) -> tuple[CellSpan, ...]:
+    """What the tokens of the prompt are, in order and without gaps."""
+    if not isinstance(value, list):
+        raise TypeError("prompt_cells is a list")
+    found: list[CellSpan] = []
+    begin = 0
+    for span in value:
+        kind, number, last = span
+        end = count(last)
+        if end <= begin:
+            raise ValueError("prompt_cells are not in order")
+        cell = CellSpan(kind=CellKind(text(kind)), number=count(number), begin=begin, end=end)
+        found.append(cell)
+        begin = end
+    if found and begin > count(n_prompt_tokens):
+        raise ValueError("more prompt_cells than prompt")
+    return tuple(found)
 
 
 def span_of(value: object) -> tuple[int, int] | None:

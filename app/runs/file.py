@@ -11,7 +11,10 @@ A zip archive that `numpy.load` opens, with these members:
   the machine), `finish_reason`, `error` (a code), `memory_marks` (`t_ns` and the fields of
   `MemoryUse`),
   `marks` (`kind`, `t_ns`, `detail`, see `app.marks`), `load_span_ns` (begin and end of the load
-  that it waited for), `sample_columns` and `sample_constants`. Names end in their units.
+  that it waited for), `answer_number` (which answer of its conversation it is, from 1) and
+  `prompt_cells` (what the tokens of the prompt are, in order: `[kind, number, end]`, see
+  `engine.events.CellSpan`; each begins where the one before ends), both absent from older files,
+  `sample_columns` and `sample_constants`. Names end in their units.
 - `steps.npy`: int64, 2 x engine steps: when each ended (ns since the request was sent), and its
   output tokens.
 - `prefill.npy`: int64, 2 x reports of the prefill: when, and prompt tokens done, cached ones too.
@@ -22,7 +25,9 @@ All numbers are finite, save NaN in samples; stamps and samples are at most 2**6
 steps and reports are in the order of time. What is not so is refused.
 
 No text of a prompt or an answer is in it, and of paths the last part only. There are at most as
-many samples as half the tokens, or 64: of more, every second, third, ... is kept.
+many samples as half the tokens, or 64: of more, every second, third, ... is kept. There are at
+most as many stretches of cells as an eighth of the tokens, or 64: of more, the first are one, of
+kind "unknown".
 
 Version 1 had no `marks`, no `load_span_ns`, and in `stamps` no `t_rendered_ns` and no
 `t_tokenized_ns`; it is read as well.
@@ -44,6 +49,8 @@ from app.runs import decode
 from app.runs.record import MemoryMark, RunFault, RunRecord, SampleTrack
 from app.sample_row import SAMPLE_COLUMNS
 from engine.events import (
+    CellKind,
+    CellSpan,
     Failed,
     Finished,
     FinishReason,
@@ -62,7 +69,7 @@ SUFFIX = ".npz"
 
 _JSON, _SUMS = "run.json", "SHA256SUMS"
 _ARRAYS = ("steps.npy", "prefill.npy", "samples.npy")
-_LEAST_SAMPLES = 64
+_LEAST_SAMPLES = _LEAST_CELLS = 64
 # Of the members. The format has none before 1980, where a clock may stand; `created_ms` counts.
 _MEMBER_DATE = (1980, 1, 1, 0, 0, 0)
 # A million steps are 16 MiB; what is larger unpacked is no run.
@@ -224,6 +231,8 @@ def document_of(record: RunRecord) -> dict[str, object]:
         "load_span_ns": None
         if record.load_span_ns is None
         else [t_ns - t0_ns for t_ns in record.load_span_ns],
+        "answer_number": record.answer_number,
+        "prompt_cells": [[span.kind.value, span.number, span.end] for span in _cells(record)],
         "sample_columns": ["t_ns", *SAMPLE_COLUMNS.values()],
         "sample_constants": record.samples.constants,
     }
@@ -253,6 +262,8 @@ def _record(document: dict[str, object], steps: Ints, prefill: Ints, samples: Fl
         samples=_track(document, samples),
         marks=decode.marks_of(document.get("marks")),
         load_span_ns=decode.span_of(document.get("load_span_ns")),
+        answer_number=decode.count(document.get("answer_number", 0)),
+        prompt_cells=decode.cells_of(document.get("prompt_cells", []), document["n_prompt_tokens"]),
     )
 
 
@@ -333,14 +344,29 @@ def _samples(record: RunRecord, t0_ns: int) -> Floats:
     """One row a column, of so many samples that they take no more room than the steps."""
     t_ns = np.array(record.samples.t_ns, np.int64) - t0_ns
     table = np.array(record.samples.values).reshape(len(t_ns), len(SAMPLE_COLUMNS))
-    n_tokens = (record.trace.n_prompt_tokens or 0) - (record.trace.n_cached_tokens or 0)
-    most = max(_LEAST_SAMPLES, (n_tokens + record.trace.n_output_tokens) // 2)
+    most = max(_LEAST_SAMPLES, _n_computed(record) // 2)
     every = max(1, -(-len(t_ns) // most))
     # The last one tells where the energy counter stood at the end.
     # Where nothing is known is kept as well: nothing may be summed over it.
     blank = np.flatnonzero(np.isnan(table).all(axis=1))
     kept = np.union1d(np.union1d(np.arange(0, len(t_ns), every), blank), np.arange(len(t_ns))[-1:])
     return np.concatenate((t_ns[None, kept].astype(np.float64), table[kept].T))
+
+
+def _cells(record: RunRecord) -> tuple[CellSpan, ...]:
+    """What its prompt is, of a conversation of many short messages the last part only."""
+    cells = record.prompt_cells
+    most = max(_LEAST_CELLS, _n_computed(record) // 8)
+    if len(cells) <= most:
+        return cells
+    first = CellSpan(kind=CellKind.UNKNOWN, begin=0, end=cells[-most].end)
+    return (first, *cells[1 - most :])
+
+
+def _n_computed(record: RunRecord) -> int:
+    """Tokens that were computed, which what is kept may grow with."""
+    trace = record.trace
+    return (trace.n_prompt_tokens or 0) - (trace.n_cached_tokens or 0) + trace.n_output_tokens
 
 
 def _npy(values: Ints | Floats) -> bytes:

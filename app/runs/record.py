@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from app.marks import Mark
 from app.sample_row import SAMPLE_COLUMNS, engine_gpu, sample_row
-from engine.events import Loaded
+from engine.events import CellSpan, Loaded
 from engine.figures import RequestTrace
 from engine.samples import Sample
 from engine.values import LoadOptions, MemoryUse
@@ -97,6 +97,8 @@ class RunRecord:
         samples: The machine meanwhile.
         marks: What happened meanwhile that its stamps do not tell.
         load_span_ns: Begin and end of the load that it waited for; None where it did not.
+        answer_number: As in `PromptReady`.
+        prompt_cells: What the tokens of its prompt are; empty where the engine did not tell.
     """
 
     run_id: str
@@ -115,6 +117,8 @@ class RunRecord:
     samples: SampleTrack = field(default_factory=SampleTrack)
     marks: tuple[Mark, ...] = ()
     load_span_ns: tuple[int, int] | None = None
+    answer_number: int = 0
+    prompt_cells: tuple[CellSpan, ...] = ()
 
 
 class RunFault(StrEnum):

@@ -13,6 +13,8 @@ from app.runs.record import MOST_DATE_MS, MemoryMark, RunRecord, SampleTrack
 from app.transcript import now_ms
 from app.version import VERSION
 from engine.events import (
+    CellsFound,
+    CellSpan,
     Event,
     Finished,
     FinishReason,
@@ -58,13 +60,16 @@ class _Run:
     memory: list[MemoryMark] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
     load_span_ns: tuple[int, int] | None = None
+    answer_number: int = 0
+    prompt_cells: tuple[CellSpan, ...] = ()
 
 
 class RunRecorder(QObject):
     """Collects what is said and sampled during each request. Main thread only.
 
     A run is complete when its request ends, and is handed on then; it is handed on once more
-    when what comes a moment later is there: the first sample after the end, or the first paint.
+    when what comes a moment later is there: the first sample after the end, the first paint, or
+    what the cells of its prompt hold.
 
     Signals:
         recorded(RunRecord): A request has ended. Again with the same id when more is known.
@@ -76,7 +81,10 @@ class RunRecorder(QObject):
         """Begin with nothing to record."""
         super().__init__(parent)
         self._running: dict[int, _Run] = {}
+        # Waits for the first sample after its end.
         self._ended: _Run | None = None
+        # May be painted for the first time, or learn what its cells hold, after that.
+        self._last: _Run | None = None
         self._loaded: Loaded | None = None
         self._options: LoadOptions | None = None
         self._finder = MarkFinder()
@@ -111,6 +119,8 @@ class RunRecorder(QObject):
                 self._take(run, event)
             elif isinstance(event, Loaded):
                 self._loaded = event
+            elif isinstance(event, CellsFound):
+                self._take_cells(event)
 
     def on_mark(self, mark: Mark) -> None:
         """Something happened that the engine does not tell of."""
@@ -143,11 +153,11 @@ class RunRecorder(QObject):
     def on_first_paint(self, request_id: int, t_paint_ns: int) -> None:
         """The window painted the first text of an answer."""
         run = self._running.get(request_id)
-        if run is None and self._ended is not None:
-            run = self._ended if self._ended.trace.request_id == request_id else None
+        if run is None and self._last is not None:
+            run = self._last if self._last.trace.request_id == request_id else None
         if run is not None:
             run.felt_ttft_ns = run.trace.span_ns(t_paint_ns, run.trace.t_submit_ns)
-            if run is self._ended:
+            if run is self._last:
                 self._hand_on(run)
 
     def close(self) -> None:
@@ -173,15 +183,22 @@ class RunRecorder(QObject):
                 loaded = self._loaded
                 if loaded is not None and loaded.t_ns > run.trace.t_submit_ns:
                     run.load_span_ns = (loaded.t_start_ns, loaded.t_ns)
-            case PromptReady(n_dropped_messages=n_dropped):
-                run.n_dropped_messages = n_dropped
+            case PromptReady(n_dropped_messages=n_dropped, answer_number=number):
+                run.n_dropped_messages, run.answer_number = n_dropped, number
             case MemoryChanged(t_ns=t_ns, memory=memory):
                 run.memory.append(MemoryMark(t_ns=t_ns, memory=memory))
             case _:
                 pass
         if run.trace.ended:
             del self._running[run.trace.request_id]
-            self._ended = run
+            self._ended = self._last = run
+            self._hand_on(run)
+
+    def _take_cells(self, event: CellsFound) -> None:
+        """It was found after the end, while nothing else waited."""
+        run = self._last
+        if run is not None and run.trace.request_id == event.request_id:
+            run.prompt_cells = event.cells
             self._hand_on(run)
 
     def _hand_on(self, run: _Run) -> None:
@@ -205,5 +222,7 @@ class RunRecorder(QObject):
                 samples=run.samples.copy(),
                 marks=tuple(run.marks),
                 load_span_ns=run.load_span_ns,
+                answer_number=run.answer_number,
+                prompt_cells=run.prompt_cells,
             )
         )

@@ -9,9 +9,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.marks import Mark
 from app.runs.record import RunRecord
-from app.runs.retelling import Item, Paint, items_of
+from app.runs.retelling import Item, Items, Paint
+from app.runs.telling import Telling
 from app.telemetry import TelemetryStore
-from engine.events import Event, Finished, FinishReason, MemoryChanged, Suspended
+from engine.events import CellsFound, Finished, FinishReason, MemoryChanged, Suspended
 from engine.samples import Sample
 
 SPEEDS = (1.0, 0.1, 0.01)
@@ -44,9 +45,9 @@ class RunReplay(QObject):
         super().__init__(parent)
         self._record = record
         self._clock_ns = clock_ns
-        self._items = items_of(record)
         self._n_given = 0
         # The end of the request at least is among them.
+        self._items = Items(record)
         self._begin_ns = int(self._items.t_ns[0])
         self._end_ns = int(self._items.t_ns[-1])
         self._position_ns = self._begin_ns
@@ -56,6 +57,7 @@ class RunReplay(QObject):
         self._speed_ratio = 1.0
         self._last_ns = 0
         self.store = TelemetryStore(self._now_ns, parent=self)
+        self._telling = Telling(record, self._items, self.store)
         self._timer = QTimer(self)
         self._timer.setInterval(_TICK_MS)
         self._timer.timeout.connect(self._on_tick)
@@ -114,6 +116,16 @@ class RunReplay(QObject):
         t_ns = next((item.t_ns for item in upcoming if _is_step(item)), self._end_ns)
         self._go_to(t_ns)
 
+    def go_to(self, t_ns: int) -> None:
+        """Stand `t_ns` after the send; what came before it is told at once.
+
+        Backwards, it begins anew: on the time axis that comes after what was played.
+        """
+        if t_ns < self._position_ns:
+            self.restart()
+        self._last_ns = self._clock_ns()
+        self._go_to(t_ns)
+
     def restart(self) -> None:
         """Go back to the begin; on the time axis it comes after what was played."""
         if self._has_submitted and self.store.is_running:
@@ -140,21 +152,11 @@ class RunReplay(QObject):
         if not self._has_submitted and self._position_ns >= 0:
             self._has_submitted = True
             self.store.on_submitted(self._request_id, self._offset_ns)
-        batch: list[Event] = []
         first = self._n_given
         self._n_given = int(np.searchsorted(self._items.t_ns, self._position_ns, side="right"))
-        for item in self._items[first : self._n_given]:
-            shifted_ns = item.t_ns + self._offset_ns
-            if isinstance(item, Sample):
-                self.store.on_sample(replace(item, t_ns=shifted_ns))
-            elif isinstance(item, Paint):
-                self.store.on_first_paint(self._request_id, shifted_ns)
-            elif isinstance(item, Mark):
-                self.store.on_mark(replace(item, t_ns=shifted_ns))
-            else:
-                batch.append(replace(item, t_ns=shifted_ns, request_id=self._request_id))
-        if batch:
-            self.store.on_events(tuple(batch))
+        self._telling.tell(
+            first, self._n_given, request_id=self._request_id, offset_ns=self._offset_ns
+        )
         if self.is_over:
             self._timer.stop()
         # While it runs panels ask how late it is; in between nothing else says that it moved.
@@ -172,4 +174,4 @@ class RunReplay(QObject):
 
 
 def _is_step(item: Item) -> bool:
-    return not isinstance(item, Sample | Mark | Paint | MemoryChanged | Suspended)
+    return not isinstance(item, Sample | Mark | Paint | MemoryChanged | Suspended | CellsFound)

@@ -1,7 +1,7 @@
 """A recorded run as what was said and sampled while it ran, to be told again."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import overload
 
@@ -12,6 +12,7 @@ from app.marks import Mark
 from app.runs.record import RunRecord
 from app.sample_row import SAMPLE_COLUMNS
 from engine.events import (
+    CellsFound,
     Event,
     Failed,
     Finished,
@@ -38,6 +39,21 @@ class Paint:
     t_ns: int
 
 
+@dataclass(frozen=True, slots=True)
+class StepBlock:
+    """Engine steps with nothing but samples between them: stamps, and output tokens of each."""
+
+    t_ns: NDArray[np.int64]
+    n_tokens: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class SampleBlock:
+    """Samples with nothing but steps between them: which of the record's."""
+
+    indexes: NDArray[np.intp]
+
+
 Item = Event | Sample | Mark | Paint
 
 
@@ -50,7 +66,7 @@ class Items(Sequence[Item]):
         t_ns: When each was.
     """
 
-    def __init__(self, record: RunRecord, request_id: int) -> None:
+    def __init__(self, record: RunRecord, request_id: int = 0) -> None:
         """Those of `record`, of the request `request_id`."""
         self._record = record
         self._request_id = request_id
@@ -61,7 +77,9 @@ class Items(Sequence[Item]):
         self._after: list[Item] = [end, *record.marks, *paints]
         # Of the same moment, what was said comes before what was sampled, and that before marks.
         self._samples = np.flatnonzero(is_shown(record))
-        n_steps, n_samples = len(trace.step_t_ns), len(self._samples)
+        self._step_t_ns = np.array(trace.step_t_ns, np.int64)
+        self._step_n_tokens = np.array(trace.step_n_tokens, np.int64)
+        n_steps, n_samples = len(self._step_t_ns), len(self._samples)
         self._first_step = len(self._before)
         self._first_end = self._first_step + n_steps
         self._first_sample = self._first_end + 1
@@ -69,7 +87,7 @@ class Items(Sequence[Item]):
         found_ns = np.concatenate(
             (
                 _stamps(self._before),
-                np.array(trace.step_t_ns, np.int64),
+                self._step_t_ns,
                 [end.t_ns],
                 np.array(record.samples.t_ns, np.int64)[self._samples],
                 _stamps(self._after[1:]),
@@ -107,10 +125,27 @@ class Items(Sequence[Item]):
             return sample_of(self._record, int(self._samples[place - self._first_sample]))
         return self._after[place - self._first_mark + 1]
 
-
-def items_of(record: RunRecord, request_id: int = 0) -> Items:
-    """What was said of `request_id`, sampled and marked."""
-    return Items(record, request_id)
+    def parts(
+        self, first: int, last: int
+    ) -> Iterator[Event | Mark | Paint | StepBlock | SampleBlock]:
+        """Those from `first` to before `last`, steps and samples between others as blocks."""
+        places = self._order[first:last]
+        is_step = (places >= self._first_step) & (places < self._first_end)
+        is_sample = (places >= self._first_sample) & (places < self._first_mark)
+        begin = 0
+        for index in (*np.flatnonzero(~(is_step | is_sample)).tolist(), len(places)):
+            stretch = slice(begin, index)
+            steps = places[stretch][is_step[stretch]] - self._first_step
+            samples = places[stretch][is_sample[stretch]] - self._first_sample
+            if len(steps):
+                yield StepBlock(self._step_t_ns[steps], self._step_n_tokens[steps])
+            if len(samples):
+                yield SampleBlock(self._samples[samples])
+            if index < len(places):
+                item = self[first + index]
+                assert not isinstance(item, Sample), "those are in blocks"
+                yield item
+            begin = index + 1
 
 
 def events_before_steps(record: RunRecord, request_id: int) -> list[Event]:
@@ -130,10 +165,18 @@ def events_before_steps(record: RunRecord, request_id: int) -> list[Event]:
                 n_prompt_tokens=trace.n_prompt_tokens or 0,
                 n_cached_tokens=trace.n_cached_tokens or 0,
                 n_dropped_messages=record.n_dropped_messages,
+                answer_number=record.answer_number,
                 t_rendered_ns=trace.t_rendered_ns,
                 t_tokenized_ns=trace.t_tokenized_ns,
             )
         )
+        if record.prompt_cells:
+            # It was found after the end, and is known from the begin now.
+            found.append(
+                CellsFound(
+                    request_id=request_id, t_ns=trace.t_prompt_ready_ns, cells=record.prompt_cells
+                )
+            )
     found += [
         PrefillProgress(request_id=request_id, t_ns=t_ns, n_done_tokens=n_done)
         for t_ns, n_done in zip(trace.prefill_t_ns, trace.prefill_n_done_tokens, strict=True)

@@ -1,6 +1,12 @@
 """From when until when a telemetry store has something to show, and whether that changed."""
 
+from bisect import bisect_right
+
 from app.telemetry import TelemetryStore
+from app.timeline.moment import turn_at
+
+# Shown where nothing was said yet.
+_UNKNOWN_S = 60.0
 
 
 def until_s(store: TelemetryStore) -> float:
@@ -24,6 +30,29 @@ def begin_s(store: TelemetryStore, *, of_all: bool) -> float | None:
     if turns:
         return store.to_s(turns[-1].t_submit_ns)
     return loads[-1].t0_s if loads else None
+
+
+def known_s(store: TelemetryStore) -> tuple[float, float]:
+    """From when until when there is something to see, samples of now included."""
+    end_s = max(until_s(store), store.now_s)
+    first_s = begin_s(store, of_all=True)
+    return end_s - _UNKNOWN_S if first_s is None else first_s, end_s
+
+
+def zero_s(store: TelemetryStore, t0_s: float, t1_s: float) -> float:
+    """What times in this view count from: the send of the first answer in it, or before it.
+
+    The begin of the last load before the first answer; then of the store.
+    """
+    begins = [store.to_s(turn.t_submit_ns) for turn in store.turns]
+    if not begins:
+        return begin_s(store, of_all=False) or 0.0
+    place = bisect_right(begins, t0_s)
+    _, under_way = turn_at(store, store.to_ns(t0_s))
+    has_next = place < len(begins) and begins[place] <= t1_s
+    if has_next and under_way is None:
+        return begins[place]
+    return begins[max(0, place - 1)]
 
 
 def shown_between(store: TelemetryStore, t0_s: float, t1_s: float) -> tuple[object, ...]:

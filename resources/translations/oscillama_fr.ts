@@ -3664,6 +3664,10 @@
         <translation>Ce que faisait le moteur. La partie verte d’un préremplissage est la part des jetons du prompt venus du cache KV&#x202f;; elle n’a pris aucun temps. Au repos là où il n’y a pas de barre. Horodaté dans le processus du moteur, sauf le début de l’attente.</translation>
     </message>
     <message>
+        <source>On the graphs below, Ctrl and the wheel zoom, Shift and the wheel or a drag move, a double click shows all of the answer again. The times count from its send.</source>
+        <translation>Sur les graphiques ci-dessous, Ctrl et la molette agrandissent, Maj et la molette ou un glissement déplacent, un double clic montre de nouveau toute la réponse. Les temps sont comptés depuis son envoi.</translation>
+    </message>
+    <message>
         <source>wait</source>
         <translation>attente</translation>
     </message>
@@ -3720,6 +3724,14 @@
     <message>
         <source>Next panel</source>
         <translation>Panneau suivant</translation>
+    </message>
+    <message>
+        <source>Follow</source>
+        <translation>Suivre</translation>
+    </message>
+    <message>
+        <source>Show all of the answer again (Home, or a double click on the graph)</source>
+        <translation>Montrer de nouveau toute la réponse (Origine, ou un double clic sur le graphique)</translation>
     </message>
     <message>
         <source>Full screen: {name}</source>
@@ -3814,8 +3826,8 @@
 <context>
     <name>Readout</name>
     <message>
-        <source>Point at a moment for its values. The wheel zooms, dragging moves, a click sets cursor A, with Shift cursor B.</source>
-        <translation>Pointez un instant pour voir ses valeurs. La molette agrandit, glisser déplace, un clic pose le curseur A, avec Maj le curseur B.</translation>
+        <source>Point at a moment for its values. The wheel zooms (with Ctrl where it scrolls), dragging moves, a click sets cursor A, with Shift cursor B.</source>
+        <translation>Pointez un instant pour voir ses valeurs. La molette agrandit (avec Ctrl là où elle fait défiler), glisser déplace, un clic pose le curseur A, avec Maj le curseur B.</translation>
     </message>
     <message>
         <source>Nothing was going on</source>
@@ -3888,6 +3900,10 @@
         <translation>Position dans la lecture</translation>
     </message>
     <message>
+        <source>Drag it, or use the arrow keys, to go to a moment</source>
+        <translation>Glissez-le, ou utilisez les flèches, pour aller à un instant</translation>
+    </message>
+    <message>
         <source>Pause</source>
         <translation>Pause</translation>
     </message>
@@ -3903,8 +3919,16 @@
 <context>
     <name>RunPlot</name>
     <message>
-        <source>{time} since it was sent</source>
-        <translation>{time} depuis l’envoi</translation>
+        <source>Fit</source>
+        <translation>Tout voir</translation>
+    </message>
+    <message>
+        <source>Show all of the runs (Home, or a double click)</source>
+        <translation>Montrer toutes les mesures en entier (Origine, ou un double clic)</translation>
+    </message>
+    <message>
+        <source>time since each was sent</source>
+        <translation>temps depuis l’envoi</translation>
     </message>
 </context>
 <context>
@@ -4080,6 +4104,10 @@
     <message>
         <source>Runs</source>
         <translation>Mesures</translation>
+    </message>
+    <message>
+        <source>time since each was sent</source>
+        <translation>temps depuis l’envoi</translation>
     </message>
 </context>
 <context>
@@ -4435,6 +4463,14 @@
         <translation>En direct</translation>
     </message>
     <message>
+        <source>Follow</source>
+        <translation>Suivre</translation>
+    </message>
+    <message>
+        <source>Show all of the answer again (Home, or a double click on a graph)</source>
+        <translation>Montrer de nouveau toute la réponse (Origine, ou un double clic sur un graphique)</translation>
+    </message>
+    <message>
         <source>Timeline</source>
         <translation>Chronologie</translation>
     </message>
@@ -4517,10 +4553,6 @@
         <translation>mémoire du moteur</translation>
     </message>
     <message>
-        <source>KV cache in use</source>
-        <translation>cache KV utilisé</translation>
-    </message>
-    <message>
         <source>No sample in view</source>
         <translation>Aucun relevé ici</translation>
     </message>
@@ -4531,14 +4563,6 @@
     <message>
         <source>Utilisation</source>
         <translation>Utilisation</translation>
-    </message>
-    <message>
-        <source>How busy the cores and the GPU were: 100 % is all of them, all the time.</source>
-        <translation>Occupation des cœurs et du GPU&#x202f;: 100&#x202f;% est tous, tout le temps.</translation>
-    </message>
-    <message>
-        <source>CPU, engine</source>
-        <translation>CPU, moteur</translation>
     </message>
     <message>
         <source>CPU, everything</source>
@@ -4553,6 +4577,10 @@
         <translation>CPU du moteur {share}</translation>
     </message>
     <message>
+        <source>How busy the processors were: 100 % is all of their cores, all the time. The pale line is everything that runs on this machine.</source>
+        <translation>À quel point les processeurs étaient occupés&#x202f;: 100&#x202f;% signifie tous leurs cœurs, tout le temps. La ligne pâle est tout ce qui tourne sur cette machine.</translation>
+    </message>
+    <message>
         <source>GPU {share}</source>
         <translation>GPU {share}</translation>
     </message>
@@ -4563,6 +4591,10 @@
     <message>
         <source>What each device draws, as its own counter says.</source>
         <translation>Ce que consomme chaque appareil, selon son propre compteur.</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
     </message>
     <message>
         <source>GPU power</source>
@@ -4597,8 +4629,8 @@
         <translation>À quoi le temps est passé. Le préremplissage monte jusqu’au prompt entier&#x202f;: vert, déjà en cache&#x202f;; chaque bloc orange, un morceau calculé. Gris dessous&#x202f;: le premier texte en route vers l’écran.</translation>
     </message>
     <message>
-        <source>from cache</source>
-        <translation>du cache</translation>
+        <source>waiting</source>
+        <translation>attente</translation>
     </message>
     <message>
         <source>prefill +{n}</source>
@@ -4709,6 +4741,10 @@
         <translation>le ramasse-miettes de Python a pris {time} dans le moteur</translation>
     </message>
     <message>
+        <source>the engine compiled code for {time}</source>
+        <translation>le moteur a compilé du code pendant {time}</translation>
+    </message>
+    <message>
         <source>the machine slept for {time}</source>
         <translation>la machine était en veille pendant {time}</translation>
     </message>
@@ -4808,6 +4844,10 @@
         <source>{rate} over this time</source>
         <translation>{rate} sur cette durée</translation>
     </message>
+    <message>
+        <source>KV cache</source>
+        <translation>cache KV</translation>
+    </message>
 </context>
 <context>
     <name>TimelineChart</name>
@@ -4873,6 +4913,10 @@
         <translation>Ôter les curseurs</translation>
     </message>
     <message>
+        <source>Earlier answers…</source>
+        <translation>Réponses passées…</translation>
+    </message>
+    <message>
         <source>Recorded runs, each from when it was sent, without any text of them.</source>
         <translation>Des mesures enregistrées, chacune depuis son envoi, sans aucun de leurs textes.</translation>
     </message>
@@ -4881,8 +4925,8 @@
         <translation>Une mesure enregistrée. Elle ne contient aucun texte de prompt ni de réponse.</translation>
     </message>
     <message>
-        <source>Kept since the window was opened: all of the last {steps} steps and samples, and samples of {hours} hours, in {size} of memory at most.</source>
-        <translation>Gardé depuis l’ouverture de la fenêtre&#x202f;: les {steps} derniers pas et relevés en entier, et les relevés de {hours}&#x202f;heures, dans {size} de mémoire au plus.</translation>
+        <source>Kept since the window was opened: all of the last {steps} steps and samples, and samples of {hours} hours, in {size} of memory at most. Answers of earlier sessions are in “Earlier answers”, as recorded runs.</source>
+        <translation>Gardé depuis l’ouverture de la fenêtre&#x202f;: les {steps} derniers pas et relevés en entier, et les relevés de {hours}&#x202f;heures, dans {size} de mémoire au plus. Les réponses de sessions passées sont sous «&#xa0;Réponses passées&#xa0;», comme mesures enregistrées.</translation>
     </message>
 </context>
 <context>

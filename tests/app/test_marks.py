@@ -13,6 +13,7 @@ from app.runs.recorder import RunRecorder
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import (
     Collected,
+    Compiled,
     Event,
     Failed,
     Finished,
@@ -65,6 +66,12 @@ def test_failures_collections_and_fallbacks_are_marked() -> None:
         (MarkKind.FAILED, ("decode_failed",)),
         (MarkKind.CPU_FALLBACK, ("gpu_too_small",)),
     ]
+
+
+def test_what_is_compiled_during_an_answer_is_marked_with_how_long_it_took() -> None:
+    compiled = Compiled(request_id=2, t_ns=8, duration_ns=700 * MS)
+    (mark,) = marks_of(compiled)
+    assert (mark.kind, mark.t_ns, mark.detail) == (MarkKind.COMPILE, 8, (700 * MS,))
 
 
 def test_a_compilation_is_marked_once() -> None:

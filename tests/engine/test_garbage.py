@@ -71,7 +71,7 @@ def test_what_ended_later_is_kept_for_later() -> None:
 def test_a_collection_is_told_of_before_what_waited_for_it() -> None:
     driver = LoopDriver(Script(answer="one two three"))
     garbage = GarbageWatch(least_ns=0)
-    driver.loop = DecodeLoop(driver.backend, driver.loaded, driver.chat_format, garbage=garbage)
+    driver.loop = DecodeLoop(driver.backend, driver.loaded, driver.chat_format, pauses=(garbage,))
     step, prefill = driver.backend.step, driver.backend.prefill
 
     def collect_and_step(keep_going: KeepGoing) -> tuple[int, ...]:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.layouts import LayoutStore
 from app.telemetry import TelemetryStore
+from app.timeline.bounds import known_s, zero_s
 from app.watching import WatchingMeter
 from ui import shortcuts
 from ui.loop_turn import LoopTurn
@@ -27,6 +28,7 @@ from ui.panels.cpu import CpuPanel
 from ui.panels.decode_rate import DecodeRatePanel
 from ui.panels.dock_area import PanelArea
 from ui.panels.first_token import FirstTokenPanel
+from ui.panels.follow_button import FollowButton
 from ui.panels.gpu import GpuMemoryPanel, GpuPowerPanel, GpuTemperaturePanel, GpuUsePanel
 from ui.panels.kv_cache import KvCachePanel
 from ui.panels.kv_seen import KvSeenPanel
@@ -109,7 +111,11 @@ class TelemetryColumn(QWidget):
         super().__init__()
         self._store = store
         self._theme = theme
-        self.axis = TimeAxis(self)
+        self.axis = TimeAxis(
+            self,
+            known_s=lambda: known_s(store),
+            zero_of=lambda t0_s, t1_s: zero_s(store, t0_s, t1_s),
+        )
         panels: list[LivePanel] = [make(store, theme, self.axis) for make in _PANELS]
         if store.ceilings is not None:
             panels.insert(_LIMITS_PLACE, LimitsPanel(store, theme, self.axis, store.ceilings))
@@ -219,6 +225,12 @@ class TelemetryColumn(QWidget):
         self._title = QLabel(self.tr("Live"))
         self._title.setFont(self._theme.font("strong"))
         self._title.setTextFormat(Qt.TextFormat.PlainText)
+        self.follow_button = FollowButton(
+            self.axis,
+            self.tr("Follow"),
+            self.tr("Show all of the answer again (Home, or a double click on a graph)"),
+            self,
+        )
         self.timeline_button = QPushButton(self.tr("Timeline"))
         self.timeline_button.setProperty("look", "quiet")
         self.timeline_button.setAccessibleName(self.tr("Timeline of all answers"))
@@ -240,6 +252,7 @@ class TelemetryColumn(QWidget):
         self.pause_button.toggled.connect(self._on_paused)
         header = QHBoxLayout()
         header.addWidget(self._title)
+        header.addWidget(self.follow_button)
         header.addStretch(1)
         header.addWidget(self.timeline_button)
         header.addWidget(self.set_button)

@@ -10,11 +10,8 @@ from app.layouts import Arrangement
 from ui.panels.panel import LivePanel
 
 _LAYOUT_VERSION = 1
+# As the style sheet has it.
 _SEPARATOR = 8
-_SHEET = (
-    "QMainWindow::separator { background: transparent; "
-    f"height: {_SEPARATOR}px; width: {_SEPARATOR}px; }}"
-)
 
 
 class PanelArea(QMainWindow):
@@ -38,7 +35,6 @@ class PanelArea(QMainWindow):
         self._evening.setInterval(0)
         self._evening.timeout.connect(self._even)
         self.setDockOptions(QMainWindow.DockOption(0))
-        self.setStyleSheet(_SHEET)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         for panel in panels:
             self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, panel, Qt.Orientation.Vertical)

@@ -30,14 +30,17 @@ from PySide6.QtWidgets import (
 from ui.panels.canvas import Canvas
 from ui.panels.look import scaled_font
 from ui.panels.time_axis import TimeAxis
+from ui.panels.wheel import ZOOM_PER_NOTCH, turn_wheel
 from ui.theme import Theme
 
 PLOT_LEFT = 52
 PLOT_RIGHT = 10
 _PLOT_TOP = 14
 _PLOT_BOTTOM = 7
-_MIN_HEIGHT = 50
-_ZOOM_PER_NOTCH = 0.8
+# With times below.
+_AXIS_BOTTOM = 17
+_TICK = 3
+_MIN_HEIGHT = 54
 _KEY_STEP = 0.1
 _MOST_TEXTS = 64
 
@@ -63,8 +66,8 @@ class _Picture(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph is untyped
 class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
     """Paints a `Canvas`, and moves the shared time axis: wheel, drag, keys, double click.
 
-    Keys: left and right pan, plus and minus zoom, Home follows again, with Shift the hover line
-    moves.
+    The wheel: see `turn_wheel`. Keys: left and right pan, plus and minus zoom, Home follows again,
+    with Shift the hover line moves.
 
     Signals:
         stale(): Its size changed, so the canvas must be made again.
@@ -106,8 +109,9 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
     def area(self) -> QRectF:
         """Where curves are drawn, in pixels."""
         size = self.viewport().size()
+        below = _AXIS_BOTTOM if self.point_text is None else _PLOT_BOTTOM
         left, right, top, bottom = (
-            round(edge * self._scale) for edge in (PLOT_LEFT, PLOT_RIGHT, _PLOT_TOP, _PLOT_BOTTOM)
+            round(edge * self._scale) for edge in (PLOT_LEFT, PLOT_RIGHT, _PLOT_TOP, below)
         )
         return QRectF(
             left, top, max(1, size.width() - left - right), max(1, size.height() - top - bottom)
@@ -159,6 +163,8 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
         canvas.paint(painter)
         painter.restore()
         self._paint_labels(painter, canvas, area)
+        if self.point_text is None and not canvas.is_empty:
+            self._paint_times(painter, canvas, area)
         if self.point_text is None and self._axis.hover_s is not None:
             self._paint_hover(painter, area, self._axis.hover_s)
         elif self.point_text is not None and self._point_x is not None:
@@ -169,14 +175,11 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
 
     def sizeHint(self) -> QSize:
         """Tall enough to read, and no more."""
-        return QSize(320, 72)
+        return QSize(320, 72 if self.point_text is not None else 80)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom around the pointer."""
-        notches = event.angleDelta().y() / 120
-        if notches:
-            self._axis.zoom(_ZOOM_PER_NOTCH**notches, self._time_at(event.position().x()))
-        event.accept()
+        """Zoom around the pointer or pan, where that is not for what scrolls."""
+        turn_wheel(event, self._axis, self._time_at(event.position().x()), self)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin to pan."""
@@ -219,9 +222,9 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
                 else:
                     self._axis.pan(by_s)
             case Qt.Key.Key_Plus | Qt.Key.Key_Equal:
-                self._axis.zoom(_ZOOM_PER_NOTCH, around_s)
+                self._axis.zoom(ZOOM_PER_NOTCH, around_s)
             case Qt.Key.Key_Minus:
-                self._axis.zoom(1 / _ZOOM_PER_NOTCH, around_s)
+                self._axis.zoom(1 / ZOOM_PER_NOTCH, around_s)
             case Qt.Key.Key_Home:
                 self._axis.follow()
             case _:
@@ -266,6 +269,22 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
                 size = laid_out.size()
                 top = round(middle - size.height() / 2)
                 painter.drawStaticText(QPointF(round(right - size.width()), top), laid_out)
+
+    def _paint_times(self, painter: QPainter, canvas: Canvas, area: QRectF) -> None:
+        """Label the time axis below the lowest grid line."""
+        t0_s, t1_s = canvas.t0_s, canvas.t1_s
+        bottom = int(area.bottom())
+        line, words = QPen(self._theme.color("line"), 1), QPen(self._theme.color("muted"))
+        for t_s, text in self._axis.ticks(t0_s, t1_s, area.width() / self._scale):
+            x = area.left() + (t_s - t0_s) / (t1_s - t0_s) * area.width()
+            painter.setPen(line)
+            painter.drawLine(int(x), bottom, int(x), bottom + round(_TICK * self._scale))
+            painter.setPen(words)
+            laid_out = self._laid_out(text)
+            width = laid_out.size().width()
+            left = min(max(x - width / 2, area.left()), area.right() - width)
+            top = bottom + round((_TICK - 1) * self._scale)
+            painter.drawStaticText(QPointF(round(left), top), laid_out)
 
     def _laid_out(self, text: str) -> QStaticText:
         """A label ready to be painted: laying text out costs more than the curves."""

@@ -248,7 +248,6 @@ class MenuButton(QToolButton):
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setMenu(menu)
         self.setFixedSize(26, 20)
-        self.setStyleSheet("QToolButton { padding: 0; }")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -278,7 +277,6 @@ class PresentButton(QPushButton):
         self.setAccessibleName(name)
         self.setToolTip(with_keys(self.tr("Full screen"), PRESENT))
         self.setFixedSize(26, 20)
-        self.setStyleSheet("QPushButton { padding: 0; }")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         theme.changed.connect(self._recolor)
         self._recolor()

@@ -1,9 +1,9 @@
 """Panel: how near prefill and decode come to what the device reaches at most."""
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QDateTime, QLocale, QPointF
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QVBoxLayout
 
 from app.ceilings import CeilingStore
@@ -13,6 +13,7 @@ from engine.ceilings.measure import CannotMeasureReason
 from ui.format import (
     bandwidth,
     compute_rate,
+    format_date,
     format_percent,
     format_rate,
     percent,
@@ -27,6 +28,9 @@ from ui.panels.panel import LivePanel, Reading
 from ui.panels.roof_axis import RoofAxis, axis_number
 from ui.panels.time_axis import TimeAxis
 from ui.theme import Theme
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QPointF
 
 _GRAPH_HEIGHT = 118
 _LINES = 3
@@ -230,8 +234,7 @@ class LimitsPanel(LivePanel):
         known = None if loaded is None else self._ceilings.of_device(loaded.engine.device)
         if known is None:
             return ""
-        day = QDateTime.fromMSecsSinceEpoch(known.measured_ms).date()
-        when = QLocale().toString(day, QLocale.FormatType.ShortFormat)
+        when = format_date(known.measured_ms)
         read = bandwidth(known.read_bytes_per_s)
         if known.is_disturbed:
             return self.tr(

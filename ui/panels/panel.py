@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QLocale, QRectF, Qt, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QDockWidget, QMenu, QVBoxLayout, QWidget
 
 from app.series import FloatArray
 from app.telemetry import TelemetryStore
 from engine.values import MemoryUse
-from ui.format import Quantity
+from ui.format import Quantity, trimmed
 from ui.panels.canvas import Canvas, Labels
 from ui.panels.explain.legend import LegendEntry
 from ui.panels.explanation import Explanation
@@ -150,12 +150,9 @@ class LivePanel(QDockWidget):
 
     def label_top(self, canvas: Canvas, top: Quantity) -> None:
         """Write the upper end; its unit only where it is not that of the current value."""
-        number = top.number
-        point = QLocale().decimalPoint()
-        if point in number:
-            number = number.rstrip("0").rstrip(point)
+        end = trimmed(top)
         same_unit = top.unit == self.header.value.unit
-        canvas.labels.top = number if same_unit else str(Quantity(number, top.unit))
+        canvas.labels.top = end.number if same_unit else str(end)
 
     def refresh_text(self) -> None:
         """Show what is known now."""

@@ -58,7 +58,11 @@ class PhaseStrip(QWidget):
             "tokens that came from the KV cache; it took no time. Idle where there is no bar. "
             "Stamped in the engine process, except the begin of waiting."
         )
-        self.setToolTip(f"<p>{html.escape(definition)}</p>")
+        gestures = self.tr(
+            "On the graphs below, Ctrl and the wheel zoom, Shift and the wheel or a drag move, a "
+            "double click shows all of the answer again. The times count from its send."
+        )
+        self.setToolTip(f"<p>{html.escape(definition)}</p><p>{html.escape(gestures)}</p>")
         axis.hover_changed.connect(self.update)
         theme.changed.connect(self.update)
 
@@ -209,7 +213,7 @@ class PhaseStrip(QWidget):
         hover_s = self._axis.hover_s
         span = self._store.span_s
         if hover_s is not None and span is not None:
-            return format_duration_ns((hover_s - span[0]) * 1e9)
+            return format_duration_ns((hover_s - self._axis.zero_s) * 1e9)
         return format_duration_ns((t1_s - t0_s) * 1e9) if span is not None else ""
 
     def _legend(

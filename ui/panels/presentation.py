@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 from app.telemetry import TelemetryStore
 from ui.icons import IconName, icon
 from ui.labels import PlainLabel
+from ui.panels.follow_button import FollowButton
 from ui.panels.header import PanelHeader
 from ui.panels.look import PanelLook
 from ui.panels.panel import LivePanel
@@ -62,6 +63,12 @@ class Presentation(QWidget):
         )
         self.previous_button = self._button(self.tr("Previous panel"), -1)
         self.next_button = self._button(self.tr("Next panel"), 1)
+        self.follow_button = FollowButton(
+            axis,
+            self.tr("Follow"),
+            self.tr("Show all of the answer again (Home, or a double click on the graph)"),
+            self,
+        )
         self._chevrons: tuple[tuple[QToolButton, IconName], ...] = (
             (self.previous_button, "chevron-left"),
             (self.next_button, "chevron-right"),
@@ -69,6 +76,7 @@ class Presentation(QWidget):
         self._foot = QHBoxLayout()
         for part in (self.previous_button, self.position, self.next_button):
             self._foot.addWidget(part)
+        self._foot.addWidget(self.follow_button)
         self._foot.addStretch(1)
         self._foot.addWidget(self._keys)
         self._room = QVBoxLayout()
@@ -164,7 +172,7 @@ class Presentation(QWidget):
         self.head.set_look(look)
         self.strip.set_scale(look.text, inset=_STRIP_INSET * look.text)
         self.panel.show_body(look)
-        for label in (self.position, self._keys):
+        for label in (self.position, self._keys, self.follow_button):
             label.setFont(look.font(self._theme, "caption"))
         self._recolor()
 

@@ -1,19 +1,25 @@
 """The time axis that all panels share: what is in view, and where the hover line stands."""
 
+import math
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, Signal
 
+from ui.ruler import ruler
+
 _SHORTEST_S = 0.02
-_LONGEST_S = 4 * 3600.0
+
+Span = tuple[float, float]
 
 
 class TimeAxis(QObject):
     """Seconds on the store's clock. Main thread.
 
     While it follows, the view is the span of the answer; a zoom or a pan leaves it, and `follow`
-    returns.
+    returns. Neither leads out of what is known or followed.
 
     Signals:
-        view_changed(): The person changed what is in view.
+        view_changed(): The person changed what is in view, or it follows again.
         hover_changed(): The hover line moved, appeared or vanished.
     """
 
@@ -25,20 +31,53 @@ class TimeAxis(QObject):
         parent: QObject | None = None,
         *,
         shortest_s: float = _SHORTEST_S,
-        longest_s: float = _LONGEST_S,
+        known_s: Callable[[], Span] | None = None,
+        zero_of: Callable[[float, float], float] | None = None,
     ) -> None:
-        """Follow, with nothing to follow yet; a zoom ends at these lengths of the view."""
+        """Follow, with nothing to follow yet.
+
+        Args:
+            parent: Owns it.
+            shortest_s: Where zooming in ends.
+            known_s: From when until when there is something to see; None where that is followed.
+            zero_of: What labels count from in a view, given by its begin and end.
+        """
         super().__init__(parent)
         self._shortest_s = shortest_s
-        self._longest_s = longest_s
-        self._followed_s = (0.0, 1.0)
-        self._view_s: tuple[float, float] | None = None
+        self._known_s = known_s
+        self._zero_of = zero_of
+        self._zero_is_of: Span = (math.nan, math.nan)
+        self._zero_s = 0.0
+        self._ticks: list[tuple[float, str]] = []
+        self._ticks_are_of: tuple[float, ...] = ()
+        self._followed_s: Span = (0.0, 1.0)
+        self._view_s: Span | None = None
         self._hover_s: float | None = None
 
     @property
-    def view_s(self) -> tuple[float, float]:
+    def view_s(self) -> Span:
         """Begin and end of what is in view."""
         return self._view_s or self._followed_s
+
+    @property
+    def zero_s(self) -> float:
+        """What the labels of the view count from."""
+        if self._zero_of is not None and self._zero_is_of != self.view_s:
+            self._zero_is_of = self.view_s
+            self._zero_s = self._zero_of(*self.view_s)
+        return self._zero_s
+
+    def ticks(self, t0_s: float, t1_s: float, width_px: float) -> list[tuple[float, str]]:
+        """Round moments of a view and what they are called; made once for all graphs alike."""
+        are_of = (t0_s, t1_s, width_px, self.zero_s)
+        if are_of != self._ticks_are_of:
+            zero_s = self.zero_s
+            self._ticks_are_of = are_of
+            self._ticks = [
+                (zero_s + since_s, text)
+                for since_s, text in ruler(t0_s - zero_s, t1_s - zero_s, width_px)
+            ]
+        return self._ticks
 
     @property
     def is_following(self) -> bool:
@@ -61,17 +100,25 @@ class TimeAxis(QObject):
             self.view_changed.emit()
 
     def zoom(self, factor: float, around_s: float) -> None:
-        """Make the view `factor` times as long, `around_s` staying where it is."""
+        """Make the view `factor` times as long, `around_s` staying where it is.
+
+        Where that is all there is, and what is followed is the same, it follows again.
+        """
         t0_s, t1_s = self.view_s
-        length_s = min(max((t1_s - t0_s) * factor, self._shortest_s), self._longest_s)
-        share = (around_s - t0_s) / (t1_s - t0_s)
-        begin_s = around_s - share * length_s
-        self.look_at(begin_s, begin_s + length_s)
+        length_s = max((t1_s - t0_s) * factor, self._shortest_s)
+        begin_s = around_s - (around_s - t0_s) / (t1_s - t0_s) * length_s
+        found_s = self._within(begin_s, begin_s + length_s)
+        if factor > 1 and found_s == self._followed_s:
+            self.follow()
+        elif found_s != self.view_s:
+            self._show(found_s)
 
     def pan(self, by_s: float) -> None:
         """Move the view."""
         t0_s, t1_s = self.view_s
-        self.look_at(t0_s + by_s, t1_s + by_s)
+        found_s = self._within(t0_s + by_s, t1_s + by_s)
+        if found_s != self.view_s:
+            self._show(found_s)
 
     def set_hover(self, t_s: float | None) -> None:
         """Put the hover line there, or take it away."""
@@ -80,6 +127,22 @@ class TimeAxis(QObject):
             self.hover_changed.emit()
 
     def look_at(self, t0_s: float, t1_s: float) -> None:
-        """Show this stretch from now on."""
-        self._view_s = (t0_s, t1_s)
+        """Show this stretch from now on, as far as there is something to see."""
+        self._show(self._within(t0_s, t1_s))
+
+    def _show(self, view_s: Span) -> None:
+        self._view_s = view_s
         self.view_changed.emit()
+
+    def _within(self, t0_s: float, t1_s: float) -> Span:
+        """A stretch of the same length inside what there is, or all of that."""
+        known_s = self._followed_s if self._known_s is None else self._known_s()
+        first_s = min(known_s[0], self._followed_s[0])
+        last_s = max(known_s[1], self._followed_s[1])
+        if t1_s - t0_s >= last_s - first_s:
+            return first_s, last_s
+        if t0_s < first_s:
+            return first_s, first_s + (t1_s - t0_s)
+        if t1_s > last_s:
+            return last_s - (t1_s - t0_s), last_s
+        return t0_s, t1_s

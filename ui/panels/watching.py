@@ -1,18 +1,22 @@
 """Panel: what the live panels and the samples cost, measured against runs without them."""
 
-from PySide6.QtCore import QDateTime, QLocale, QPointF
+from typing import TYPE_CHECKING
+
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout
 
 from app.paired import LEVEL_PERCENT
 from app.telemetry import TelemetryStore
 from app.watching import WatchingCost, WatchingMeter, WatchingProblem
-from ui.format import Quantity, format_percent, format_rate, percent, rate
+from ui.format import Quantity, format_date, format_percent, format_rate, percent, rate
 from ui.labels import PlainLabel
 from ui.panels.canvas import Canvas
 from ui.panels.explain.legend import LegendEntry
 from ui.panels.panel import LivePanel, Reading
 from ui.panels.time_axis import TimeAxis
 from ui.theme import Theme
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QPointF
 
 _GRAPH_HEIGHT = 84
 _LINES = 3
@@ -164,8 +168,7 @@ class WatchingPanel(LivePanel):
         return "" if cost is None else self._result(cost)
 
     def _result(self, known: WatchingCost) -> str:
-        day = QDateTime.fromMSecsSinceEpoch(known.measured_ms).date()
-        when = QLocale().toString(day, QLocale.FormatType.ShortFormat)
+        when = format_date(known.measured_ms)
         cost = known.cost
         if cost.high <= 0:
             return self.tr(

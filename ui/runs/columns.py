@@ -4,12 +4,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+from PySide6.QtCore import QCoreApplication
 
 from app.runs.compare import RunGroup
 from app.runs.record import RunSummary
 from app.sentences_runs import fault_words
-from ui.format import UNKNOWN, Quantity, duration_ns, energy_j, energy_wh, format_count, rate
+from engine.titles import engine_title
+from ui.engine_names import short_device
+from ui.format import (
+    UNKNOWN,
+    Quantity,
+    duration_ns,
+    energy_j,
+    energy_wh,
+    format_count,
+    format_date_time,
+    rate,
+)
 
 translate = QCoreApplication.translate
 
@@ -106,22 +117,16 @@ def figure_text(name: str, value: float | None) -> str:
     return str(figure(name, value))
 
 
-def date_text(created_ms: int) -> str:
-    """Date and time of day, as the locale has them."""
-    when = QDateTime.fromMSecsSinceEpoch(created_ms)
-    return QLocale().toString(when, QLocale.FormatType.ShortFormat)
-
-
 def words_of(run: RunSummary) -> str:
     """What a run is called in a legend."""
     parts = (run.label, run.model, run.quantization, run.device, inspected_text(run.is_inspected))
-    return ", ".join(part for part in (*parts, date_text(run.created_ms)) if part)
+    return ", ".join(part for part in (*parts, format_date_time(run.created_ms)) if part)
 
 
 def group_texts(group: RunGroup) -> tuple[str, str]:
     """Which model the runs of a group were of, and how it ran."""
     what = (group.model, group.quantization)
-    how = (group.engine, group.device, inspected_text(group.is_inspected))
+    how = (engine_title(group.engine), group.device, inspected_text(group.is_inspected))
     return " ".join(part for part in what if part), ", ".join(part for part in how if part)
 
 
@@ -161,18 +166,20 @@ def _figure(column: Column) -> Callable[[RunSummary], str]:
 
 
 LOOKS: dict[Column, Look] = {
-    Column.MODEL: Look(width_px=190, is_number=False, words=_model),
-    Column.QUANTIZATION: Look(width_px=106, is_number=False, words=lambda run: run.quantization),
-    Column.ENGINE: Look(width_px=62, is_number=False, words=lambda run: run.engine),
-    Column.DEVICE: Look(width_px=100, is_number=False, words=lambda run: run.device),
-    Column.TOKENS: Look(width_px=84, is_number=True, words=_tokens),
-    Column.TTFT: Look(width_px=74, is_number=True, words=_figure(Column.TTFT)),
-    Column.PREFILL_RATE: Look(width_px=100, is_number=True, words=_figure(Column.PREFILL_RATE)),
-    Column.DECODE_RATE: Look(width_px=100, is_number=True, words=_figure(Column.DECODE_RATE)),
-    Column.ITL_P50: Look(width_px=76, is_number=True, words=_figure(Column.ITL_P50)),
-    Column.ITL_P95: Look(width_px=76, is_number=True, words=_figure(Column.ITL_P95)),
-    Column.ENERGY: Look(width_px=108, is_number=True, words=_energy(Column.ENERGY)),
-    Column.DATE: Look(width_px=140, is_number=False, words=lambda run: date_text(run.created_ms)),
-    Column.LABEL: Look(width_px=80, is_number=False, words=lambda run: run.label),
-    Column.ANSWER_ENERGY: Look(width_px=122, is_number=True, words=_energy(Column.ANSWER_ENERGY)),
+    Column.MODEL: Look(width_px=204, is_number=False, words=_model),
+    Column.QUANTIZATION: Look(width_px=112, is_number=False, words=lambda run: run.quantization),
+    Column.ENGINE: Look(width_px=80, is_number=False, words=lambda run: engine_title(run.engine)),
+    Column.DEVICE: Look(width_px=74, is_number=False, words=lambda run: short_device(run.device)),
+    Column.TOKENS: Look(width_px=86, is_number=True, words=_tokens),
+    Column.TTFT: Look(width_px=70, is_number=True, words=_figure(Column.TTFT)),
+    Column.PREFILL_RATE: Look(width_px=112, is_number=True, words=_figure(Column.PREFILL_RATE)),
+    Column.DECODE_RATE: Look(width_px=112, is_number=True, words=_figure(Column.DECODE_RATE)),
+    Column.ITL_P50: Look(width_px=72, is_number=True, words=_figure(Column.ITL_P50)),
+    Column.ITL_P95: Look(width_px=72, is_number=True, words=_figure(Column.ITL_P95)),
+    Column.ENERGY: Look(width_px=94, is_number=True, words=_energy(Column.ENERGY)),
+    Column.DATE: Look(
+        width_px=142, is_number=False, words=lambda run: format_date_time(run.created_ms)
+    ),
+    Column.LABEL: Look(width_px=70, is_number=False, words=lambda run: run.label),
+    Column.ANSWER_ENERGY: Look(width_px=104, is_number=True, words=_energy(Column.ANSWER_ENERGY)),
 }

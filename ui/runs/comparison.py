@@ -51,6 +51,9 @@ class ComparisonTable(QTableWidget):
     def show_groups(self, groups: Sequence[RunGroup]) -> None:
         """Show these."""
         self.setRowCount(len(groups))
+        for index, name in enumerate(FIGURES, 2):
+            is_known = any(group.figures[name][0] is not None for group in groups)
+            self.setColumnHidden(index, name == Column.ENERGY.value and not is_known)
         for row, group in enumerate(groups):
             what, how = group_texts(group)
             cells = [f"{what or UNKNOWN}\n{how}", format_count(group.n_runs)]

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor
 
 from app.runs.curves import RunCurves
 from app.series import FloatArray
-from ui.format import format_duration_ns, format_rate, rate
+from ui.format import duration_ns, format_duration_ns, format_rate, rate, trimmed
 from ui.palette import ColorName
 from ui.panels.canvas import Canvas, Labels
 from ui.panels.scales import Scale
@@ -67,6 +67,13 @@ def value_text(curve: Curve, value: float | None) -> str:
     return format_duration_ns(None if value is None else value * 1e6)
 
 
+def axis_text(curve: Curve, value: float) -> str:
+    """A value beside the axis; the title of a rate has its unit."""
+    if curve is Curve.RATE:
+        return trimmed(rate(value)).number
+    return str(trimmed(duration_ns(value * 1e6)))
+
+
 def last_s(runs: Sequence[PlottedRun]) -> float:
     """When the last step of all of them ended; 1 where there is none."""
     return max((float(run.curves.t_s[-1]) for run in runs if len(run.curves.t_s)), default=1.0)
@@ -81,7 +88,7 @@ def make_canvas(
     seen = [_seen(run, curve, view_s) for run in runs]
     peaks = [float(np.nanmax(values)) for values in seen if np.isfinite(values).any()]
     canvas.top = Scale(smallest=1.0).fit(max(peaks, default=None))
-    labels.top = rate(canvas.top).number if curve is Curve.RATE else value_text(curve, canvas.top)
+    labels.top = axis_text(curve, canvas.top)
     for run in runs:
         canvas.curve(run.curves.t_s, _values(run, curve), run.color, filled=False)
     return canvas

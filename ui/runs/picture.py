@@ -2,20 +2,31 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import (
+    QBuffer,
+    QByteArray,
+    QCoreApplication,
+    QIODevice,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+)
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QImageWriter, QPainter, QPen
 from PySide6.QtSvg import QSvgGenerator
 
-from ui.format import format_duration_ns
 from ui.palette import LIGHT
-from ui.runs.drawing import Curve, PlottedRun, curve_title, last_s, make_canvas
+from ui.ruler import ruler
+from ui.runs.drawing import Curve, PlottedRun, axis_text, curve_title, last_s, make_canvas
 
 _WIDTH, _PLOT_HEIGHT = 1000, 250
 _LEFT, _RIGHT, _TOP, _TITLE, _AXIS = 76, 20, 16, 26, 28
 _LEGEND_LINE = 20
-_TICKS = 5
+_TICK = 4
 _PNG_SCALE = 2
 _FONT_PX = 12
+
+translate = QCoreApplication.translate
 
 
 def svg_picture(runs: Sequence[PlottedRun], font: QFont) -> bytes:
@@ -26,6 +37,8 @@ def svg_picture(runs: Sequence[PlottedRun], font: QFont) -> bytes:
     generator = QSvgGenerator()
     size = _size(runs)
     generator.setOutputDevice(buffer)
+    # As browsers have it: a unit is a pixel.
+    generator.setResolution(96)
     generator.setSize(size)
     generator.setViewBox(QRectF(0, 0, size.width(), size.height()))
     generator.setTitle("Oscillama")
@@ -68,6 +81,10 @@ def _paint(painter: QPainter, size: QSize, runs: Sequence[PlottedRun], font: QFo
     for curve in Curve:
         painter.setPen(QColor(LIGHT["text"]))
         painter.drawText(QPointF(_LEFT, y + 14), curve_title(curve))
+        since = translate("Runs", "time since each was sent")
+        width = QFontMetricsF(painter.font()).horizontalAdvance(since)
+        painter.setPen(QColor(LIGHT["muted"]))
+        painter.drawText(QPointF(_WIDTH - _RIGHT - width, y + 14), since)
         y += _TITLE
         area = QRectF(_LEFT, y, _WIDTH - _LEFT - _RIGHT, _PLOT_HEIGHT)
         _paint_plot(painter, area, curve, runs, view_s)
@@ -75,7 +92,10 @@ def _paint(painter: QPainter, size: QSize, runs: Sequence[PlottedRun], font: QFo
     for run in runs:
         painter.fillRect(QRectF(_LEFT, y + 4, 12, 12), run.color)
         painter.setPen(QColor(LIGHT["text"]))
-        painter.drawText(QPointF(_LEFT + 20, y + 14), run.words)
+        room = _WIDTH - _RIGHT - _LEFT - 20
+        metrics = QFontMetricsF(painter.font())
+        words = metrics.elidedText(run.words, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(QPointF(_LEFT + 20, y + 14), words)
         y += _LEGEND_LINE
 
 
@@ -97,14 +117,20 @@ def _paint_plot(
     canvas.paint(painter)
     painter.restore()
     painter.setPen(QColor(LIGHT["muted"]))
-    for text, y in ((canvas.labels.top, area.top()), (canvas.labels.bottom, area.bottom())):
+    labels = (
+        (canvas.labels.top, area.top()),
+        (axis_text(curve, canvas.top / 2), area.center().y()),
+        (canvas.labels.bottom, area.bottom()),
+    )
+    for text, y in labels:
         width = metrics.horizontalAdvance(text)
         painter.drawText(QPointF(area.left() - 8 - width, y + 4), text)
-    for tick in range(_TICKS + 1):
-        share = tick / _TICKS
-        text = format_duration_ns(view_s[1] * share * 1e9) if tick else "0"
+    for t_s, text in ruler(*view_s, area.width()):
         width = metrics.horizontalAdvance(text)
-        x = area.left() + share * area.width()
+        x = area.left() + (t_s - view_s[0]) / (view_s[1] - view_s[0]) * area.width()
+        painter.setPen(QPen(QColor(LIGHT["line"]), 1))
+        painter.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + _TICK))
         left = min(max(x - width / 2, area.left()), area.right() - width)
-        painter.drawText(QPointF(left, area.bottom() + 16), text)
+        painter.setPen(QColor(LIGHT["muted"]))
+        painter.drawText(QPointF(left, area.bottom() + 17), text)
     painter.setPen(Qt.PenStyle.NoPen)

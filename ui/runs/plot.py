@@ -4,9 +4,9 @@ from functools import partial
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from ui.format import format_duration_ns
 from ui.labels import PlainLabel
-from ui.panels.graph import PLOT_LEFT, PLOT_RIGHT, Graph
+from ui.panels.follow_button import FollowButton
+from ui.panels.graph import PLOT_RIGHT, Graph
 from ui.panels.time_axis import TimeAxis
 from ui.runs.drawing import Curve, PlottedRun, curve_title, hover_text, last_s, make_canvas
 from ui.theme import Theme
@@ -31,14 +31,16 @@ class RunPlot(QWidget):
             layout.addWidget(PlainLabel(theme, curve_title(curve), font="secondary", color="muted"))
             layout.addWidget(graph, 1)
             self.graphs[curve] = graph
-        self._begin = PlainLabel(theme, font="caption", color="faint")
-        self._end = PlainLabel(theme, font="caption", color="faint")
-        ends = QHBoxLayout()
-        ends.setContentsMargins(PLOT_LEFT, 0, PLOT_RIGHT, 0)
-        ends.addWidget(self._begin)
-        ends.addStretch(1)
-        ends.addWidget(self._end)
-        layout.addLayout(ends)
+        self.fit_button = FollowButton(
+            self.axis, self.tr("Fit"), self.tr("Show all of the runs (Home, or a double click)")
+        )
+        self._axis_words = PlainLabel(theme, font="caption", color="faint")
+        foot = QHBoxLayout()
+        foot.setContentsMargins(0, 0, PLOT_RIGHT, 0)
+        foot.addWidget(self.fit_button)
+        foot.addStretch(1)
+        foot.addWidget(self._axis_words)
+        layout.addLayout(foot)
         self.axis.view_changed.connect(self._draw)
         self._draw()
 
@@ -57,11 +59,7 @@ class RunPlot(QWidget):
         view_s = self.axis.view_s
         for curve, graph in self.graphs.items():
             graph.set_canvas(make_canvas(curve, self._runs, graph.area, view_s))
-        has_any = bool(self._runs)
-        begin, end = (format_duration_ns(t_s * 1e9) if t_s else "0" for t_s in view_s)
-        self._begin.setText(begin if has_any else "")
-        since = self.tr("{time} since it was sent").format(time=end)
-        self._end.setText(since if has_any else "")
+        self._axis_words.setText(self.tr("time since each was sent") if self._runs else "")
 
     def _hover_text(self, curve: Curve, t_s: float) -> str:
         return hover_text(curve, self._runs, t_s)

@@ -2,9 +2,17 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtCore import QLocale, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QSlider,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.runs.record import RunRecord
 from app.runs.replay import SPEEDS, RunReplay
@@ -12,9 +20,9 @@ from ui.format import format_duration_ns
 from ui.labels import PlainLabel
 from ui.panels.column import TelemetryColumn
 from ui.theme import Theme
-from ui.thin_bar import ThinBar
 
 _EDGE_PX = 3
+_BAR_STEPS = 1000
 
 
 class ReplayPane(QWidget):
@@ -55,9 +63,14 @@ class ReplayPane(QWidget):
         )
         self._words = PlainLabel(theme, words, font="secondary", color="muted", wrap=True)
         self.time = PlainLabel(theme, font="secondary", color="muted")
-        self.bar = ThinBar(theme, "accent", self)
-        self.bar.setFixedHeight(4)
+        self.bar = QSlider(Qt.Orientation.Horizontal, self)
+        self.bar.setRange(0, _BAR_STEPS)
+        self.bar.setPageStep(_BAR_STEPS // 20)
+        # Backwards it begins anew, which is not for every pixel of a drag.
+        self.bar.setTracking(False)
         self.bar.setAccessibleName(self.tr("Position in the replay"))
+        self.bar.setToolTip(self.tr("Drag it, or use the arrow keys, to go to a moment"))
+        self.bar.valueChanged.connect(self._on_moved)
         self.setAccessibleName(self.said.text())
         self._lay_out()
         self.replay.changed.connect(self._show)
@@ -120,13 +133,18 @@ class ReplayPane(QWidget):
         self.time.setText(
             self.tr("{at} of {length}").format(at=at, length=format_duration_ns(replay.length_ns))
         )
-        self.bar.set_fraction(position_ns / max(1, replay.length_ns))
+        if not self.bar.isSliderDown():
+            with QSignalBlocker(self.bar):
+                self.bar.setValue(round(position_ns / max(1, replay.length_ns) * _BAR_STEPS))
 
     def _on_play(self) -> None:
         if self.replay.is_playing:
             self.replay.pause()
         else:
             self.replay.play()
+
+    def _on_moved(self, value: int) -> None:
+        self.replay.go_to(round(value / _BAR_STEPS * self.replay.length_ns))
 
     def _on_restart(self) -> None:
         self.replay.restart()

@@ -8,7 +8,9 @@ from PySide6.QtCore import QCoreApplication, QDateTime
 from app.runs.compare import FIGURES, grouped
 from app.runs.record import RunRecord, RunSummary
 from app.runs.summary import summary_of
-from ui.runs.columns import LOOKS, Column, date_text, explanation, figure_text, group_texts, title
+from engine.titles import engine_title
+from ui.format import format_date_time
+from ui.runs.columns import LOOKS, Column, explanation, figure_text, group_texts, title
 
 translate = QCoreApplication.translate
 
@@ -18,8 +20,8 @@ body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 1100px
 table { border-collapse: collapse; margin: 1em 0 2em; font-size: 13px; }
 th, td { padding: 4px 10px; border-bottom: 1px solid #e2e6eb; text-align: left;
   vertical-align: top; }
-th { color: #5b6672; font-weight: 600; } .n { text-align: right; white-space: nowrap;
-  font-variant-numeric: tabular-nums; } small { color: #5b6672; }
+th { color: #5b6672; font-weight: 600; } .wide td { white-space: nowrap; }
+.n { text-align: right; font-variant-numeric: tabular-nums; } small { color: #5b6672; }
 svg { max-width: 100%; height: auto; } dt { font-weight: 600; } dd { margin: 0 0 .6em; }
 .wide { overflow-x: auto; }
 """
@@ -28,7 +30,7 @@ svg { max-width: 100%; height: auto; } dt { font-weight: 600; } dd { margin: 0 0
 def report(runs: Sequence[RunRecord], svg: str) -> str:
     """The page. `svg` is the plot, as `svg_picture` makes it."""
     summaries = [summary_of(run, "", 0) for run in runs]
-    now = date_text(QDateTime.currentMSecsSinceEpoch())
+    now = format_date_time(QDateTime.currentMSecsSinceEpoch())
     heading = translate("Runs", "Recorded runs")
     medians = translate("Runs", "Medians, and the least and the most")
     every = translate("Runs", "Every run")
@@ -52,29 +54,37 @@ def report(runs: Sequence[RunRecord], svg: str) -> str:
 
 
 def _groups(summaries: Sequence[RunSummary]) -> str:
-    columns = [Column(name) for name in FIGURES]
+    columns = _known(summaries, [Column(name) for name in FIGURES])
     names = [title(Column.MODEL), translate("Runs", "Runs"), *map(title, columns)]
     rows = []
     for group in grouped(summaries):
         what, how = group_texts(group)
         cells = [f"<td>{_text(what)}<br><small>{_text(how)}</small></td>"]
         cells.append(f'<td class="n">{group.n_runs}</td>')
-        for name in FIGURES:
+        for name in (column.value for column in columns):
             median, least, most = group.figures[name]
             spread = f"{figure_text(name, least)} – {figure_text(name, most)}"
             small = "" if least == most else f"<br><small>{_text(spread)}</small>"
             cells.append(f'<td class="n">{_text(figure_text(name, median))}{small}</td>')
         rows.append("<tr>" + "".join(cells) + "</tr>")
-    return _rows(names, [False, *[True] * (1 + len(FIGURES))], rows)
+    return _rows(names, [False, *[True] * (1 + len(columns))], rows)
 
 
 def _table(summaries: Sequence[RunSummary]) -> str:
-    numbers = [LOOKS[column].is_number for column in Column]
+    columns = _known(summaries, list(Column))
+    numbers = [LOOKS[column].is_number for column in columns]
     rows = []
     for run in summaries:
-        cells = (_cell(LOOKS[column].words(run), LOOKS[column].is_number) for column in Column)
+        cells = (_cell(LOOKS[column].words(run), LOOKS[column].is_number) for column in columns)
         rows.append("<tr>" + "".join(cells) + "</tr>")
-    return _rows([title(column) for column in Column], numbers, rows)
+    return _rows([title(column) for column in columns], numbers, rows)
+
+
+def _known(summaries: Sequence[RunSummary], columns: Sequence[Column]) -> list[Column]:
+    """`columns`, without energy where no run has any."""
+    has_energy = any(run.energy_mj is not None for run in summaries)
+    of_energy = (Column.ENERGY, Column.ANSWER_ENERGY)
+    return [column for column in columns if has_energy or column not in of_energy]
 
 
 def _rows(names: Sequence[str], numbers: Sequence[bool], rows: Sequence[str]) -> str:
@@ -95,7 +105,7 @@ def _machines(runs: Sequence[RunRecord]) -> str:
         machine, engine = run.machine, None if run.loaded is None else run.loaded.engine
         parts = [str(machine.get(name)) for name in ("cpu", "system") if machine.get(name)]
         if engine is not None:
-            parts += [engine.device, engine.backend, engine.build]
+            parts += [engine.device, engine_title(engine.backend), engine.build]
             parts += [f"n_ctx {engine.n_ctx}", f"KV {engine.kv_type}"]
             if engine.n_threads is not None:
                 parts.append(f"n_threads {engine.n_threads}")

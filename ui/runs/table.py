@@ -1,5 +1,7 @@
 """The list of runs, as a table."""
 
+from functools import partial
+
 from PySide6.QtCore import QCoreApplication, QItemSelectionModel, Qt
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
@@ -32,4 +34,11 @@ def make_table(model: RunTableModel, parent: QWidget) -> QTableView:
     header.setStretchLastSection(True)
     for index, column in enumerate(Column):
         table.setColumnWidth(index, LOOKS[column].width_px)
+    model.modelReset.connect(partial(_hide_blank, table, model))
     return table
+
+
+def _hide_blank(table: QTableView, model: RunTableModel) -> None:
+    """Most machines have no counter of energy: columns of dashes would push others out."""
+    for column in (Column.ENERGY, Column.ANSWER_ENERGY):
+        table.setColumnHidden(list(Column).index(column), not model.has_energy)

@@ -1,5 +1,6 @@
 """The rows of the list of runs, for Qt: filtered and sorted here, in one go."""
 
+import html
 from collections.abc import Sequence
 
 from PySide6.QtCore import (
@@ -13,12 +14,15 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QIcon, QPixmap
 
 from app.runs.record import RunSummary
-from ui.runs.columns import LOOKS, Column, date_text, explanation, sort_key, title
+from engine.titles import engine_title
+from ui.format import format_date_time
+from ui.runs.columns import LOOKS, Column, explanation, sort_key, title
 
 Index = QModelIndex | QPersistentModelIndex
 _NO_INDEX = QModelIndex()
 _COLUMNS = tuple(Column)
 _LABEL = _COLUMNS.index(Column.LABEL)
+_OFTEN_CUT = (Column.MODEL, Column.QUANTIZATION, Column.DEVICE, Column.LABEL)
 # Made once: Qt asks for every cell.
 _CHOOSABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _EDITABLE = _CHOOSABLE | Qt.ItemFlag.ItemIsEditable
@@ -53,6 +57,11 @@ class RunTableModel(QAbstractTableModel):
     def rows(self) -> Sequence[RunSummary]:
         """What is shown, from the top."""
         return self._rows
+
+    @property
+    def has_energy(self) -> bool:
+        """Whether any run knows what it took, shown or not."""
+        return any(run.energy_mj is not None for run in self._all)
 
     def set_runs(self, runs: Sequence[RunSummary]) -> None:
         """Show these, as far as they pass the filter."""
@@ -105,6 +114,10 @@ class RunTableModel(QAbstractTableModel):
                 return _ALIGNED[LOOKS[column].is_number]
             case Qt.ItemDataRole.DecorationRole if column is Column.MODEL:
                 return self._swatches.get(run.name)
+            case Qt.ItemDataRole.ToolTipRole if column in _OFTEN_CUT:
+                whole = run.device if column is Column.DEVICE else self._text(run, column)
+                # Rich text, since Qt would guess what a name is.
+                return f"<p>{html.escape(whole)}</p>" if whole else None
             case Qt.ItemDataRole.AccessibleTextRole:
                 return f"{title(column)}: {self._text(run, column)}"
             case _:
@@ -162,8 +175,8 @@ class RunTableModel(QAbstractTableModel):
         if text is None:
             parts = (
                 LOOKS[Column.MODEL].words(run),
-                *(run.quantization, run.engine, run.device, run.label),
-                date_text(run.created_ms),
+                *(run.quantization, run.engine, engine_title(run.engine), run.device, run.label),
+                format_date_time(run.created_ms),
             )
             text = self._texts[key] = " ".join(parts).casefold()
         return all(word in text for word in self._words)

@@ -49,7 +49,9 @@ from ui.runs.table import make_table
 from ui.runs.table_model import RunTableModel
 from ui.theme import Theme
 
-_SIZE = QSize(1280, 800)
+_SIZE = QSize(1446, 820)
+# Of a window on a screen that is no larger: title bar and edges.
+_FRAME = QSize(16, 64)
 _SELECT_MS = 60
 # More curves than this are one blot.
 MOST_CURVES = 50
@@ -100,7 +102,7 @@ class RunsWindow(QDialog):
         self.status = PlainLabel(theme, font="secondary", color="muted", wrap=True, parent=self)
         self._lay_out()
         self._connect()
-        self.resize(_SIZE)
+        self.resize(_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
         geometry = settings.value(_GEOMETRY_KEY)
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
@@ -166,7 +168,7 @@ class RunsWindow(QDialog):
         lower = QSplitter(Qt.Orientation.Horizontal, self)
         lower.addWidget(_with_margins(self.comparison, QMargins(0, 10, 10, 0)))
         lower.addWidget(_with_margins(self.plot, QMargins(14, 10, 0, 0)))
-        lower.setSizes([770, 478])
+        lower.setSizes([780, 468])
         lower.setChildrenCollapsible(False)
         halves = QSplitter(Qt.Orientation.Vertical, self)
         halves.addWidget(upper)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPen, QPixmap
 
+from ui.ruler import ruler
 from ui.theme import Theme
 from ui.timeline.lane import Lane, Scene
-from ui.timeline.ruler import ruler
 
 if TYPE_CHECKING:
     from ui.timeline.chart import TimelineChart
@@ -47,7 +47,7 @@ class Backdrop:
         """Draw the ruler, the names, and the lanes."""
         chart = self._chart
         whole = chart.scene()
-        _paint_ruler(painter, whole, chart.zero_s())
+        _paint_ruler(painter, whole, chart.axis.zero_s)
         painter.drawPixmap(0, 0, self._laid_out(whole.theme))
         if chart.marks is not None:
             chart.marks.paint_lines(painter, chart.scene(chart.marks), whole.area.bottom())

@@ -18,9 +18,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.telemetry import TelemetryStore
-from app.timeline.bounds import begin_s, shown_between, until_s
+from app.timeline.bounds import begin_s, known_s, shown_between, until_s, zero_s
 from app.timeline.moment import next_step_s, turn_at
 from ui.panels.time_axis import TimeAxis
+from ui.panels.wheel import ZOOM_PER_NOTCH, turn_wheel
 from ui.theme import Theme
 from ui.timeline.backdrop import GUTTER_PX, RIGHT_PX, RULER_PX, Backdrop, lane_spans, paint_chip
 from ui.timeline.cursors import CursorName, Cursors
@@ -29,12 +30,10 @@ from ui.timeline.marks_lane import MarksLane
 
 _FRAME_MS = 250
 _LEAST_LANE_PX = 66
-_ZOOM_PER_NOTCH = 0.8
 _KEY_PAN = 0.1
 _KEY_HOVER = 0.02
 _CLICK_PX = 3
 _SHORTEST_S = 20e-6
-_LONGEST_S = 72 * 3600.0
 _AROUND = 0.015
 
 
@@ -48,7 +47,7 @@ class Follow(StrEnum):
 class TimelineChart(QWidget):
     """Lanes of one telemetry store. Main thread only.
 
-    Wheel: zoom; with Shift: pan. Dragging pans, a click sets cursor A, with Shift cursor B, a
+    The wheel: see `turn_wheel`. Dragging pans, a click sets cursor A, with Shift cursor B, a
     cursor can be dragged, a double click shows the whole answer. Keys: left and right pan, with
     Shift they move the line, with Ctrl from step to step; plus and minus zoom; Page Up and Page
     Down go to the answer before and after; Home shows all, End the last answer; A and B set the
@@ -71,7 +70,12 @@ class TimelineChart(QWidget):
         super().__init__(parent)
         self.store = store
         self._theme = theme
-        self.axis = TimeAxis(self, shortest_s=_SHORTEST_S, longest_s=_LONGEST_S)
+        self.axis = TimeAxis(
+            self,
+            shortest_s=_SHORTEST_S,
+            known_s=self._known_s,
+            zero_of=lambda t0_s, t1_s: zero_s(store, t0_s, t1_s),
+        )
         self.cursors = Cursors(self)
         self.lanes = lanes
         own = tuple(lane.store for lane in lanes if lane.store is not None)
@@ -149,7 +153,7 @@ class TimelineChart(QWidget):
 
     def zoom(self, notches: float) -> None:
         """Zoom in (or out) around the line, or the middle."""
-        self.axis.zoom(_ZOOM_PER_NOTCH**notches, self._here_s())
+        self.axis.zoom(ZOOM_PER_NOTCH**notches, self._here_s())
 
     def set_cursor(self, name: CursorName) -> None:
         """Put a cursor where the line stands, or in the middle."""
@@ -177,17 +181,6 @@ class TimelineChart(QWidget):
             t1_s=t1_s,
             until_s=self.until_s,
         )
-
-    def zero_s(self) -> float:
-        """What the ruler counts from: the send of the first answer in view, or before it."""
-        t0_s, t1_s = self.axis.view_s
-        begins = [self.store.to_s(turn.t_submit_ns) for turn in self.store.turns]
-        before = [begin_s for begin_s in begins if begin_s <= t0_s]
-        _, under_way = turn_at(self.store, self.store.to_ns(t0_s))
-        ahead = [begin_s for begin_s in begins if t0_s < begin_s <= t1_s]
-        if under_way is not None or not ahead:
-            return before[-1] if before else (begins[0] if begins else 0.0)
-        return ahead[0]
 
     # Events.
 
@@ -241,16 +234,8 @@ class TimelineChart(QWidget):
         self._timer.stop()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom around the pointer; sideways or with Shift, pan."""
-        down, side = event.angleDelta().y() / 120, event.angleDelta().x() / 120
-        t0_s, t1_s = self.axis.view_s
-        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            side, down = side or down, 0.0
-        if side:
-            self.axis.pan(-side * _KEY_PAN * (t1_s - t0_s))
-        elif down:
-            self.axis.zoom(_ZOOM_PER_NOTCH**down, self._time_at(event.position().x()))
-        event.accept()
+        """Zoom around the pointer or pan, where that is not for what scrolls."""
+        turn_wheel(event, self.axis, self._time_at(event.position().x()), self)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Take hold of a cursor, or begin to pan."""
@@ -356,6 +341,12 @@ class TimelineChart(QWidget):
         scene = self.scene()
         share = (x - scene.area.left()) / scene.area.width()
         return scene.t0_s + share * (scene.t1_s - scene.t0_s)
+
+    def _known_s(self) -> tuple[float, float]:
+        known = [known_s(store) for store in self._stores]
+        first_s, last_s = min(each for each, _ in known), max(each for _, each in known)
+        margin_s = (last_s - first_s) * _AROUND
+        return first_s - margin_s, last_s + margin_s
 
     def _refollow(self) -> None:
         of_all = self._follows is Follow.ALL

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPen
 
 from app.telemetry import TelemetryStore
 from ui.panels.canvas import Canvas, Labels
-from ui.panels.explain.legend import LegendEntry
+from ui.panels.explain.legend import Entry
 from ui.theme import Theme
 
 translate = QCoreApplication.translate
@@ -39,6 +39,11 @@ class Scene:
         return self.area.left() + share * self.area.width()
 
 
+def kv_entry() -> Entry:
+    """What green means in every lane."""
+    return Entry(color="memory_kv", text=translate("Timeline", "KV cache"))
+
+
 class Lane:
     """Sub-classes say what they are called and what they draw."""
 
@@ -56,8 +61,8 @@ class Lane:
         """What it shows, for who sees such a thing for the first time."""
         raise NotImplementedError
 
-    def legend(self) -> list[LegendEntry]:
-        """Colours and what they stand for, where there are several."""
+    def legend(self, _store: TelemetryStore) -> list[Entry]:
+        """Colours and what they stand for, of what the store has; nothing where that is plain."""
         return []
 
     def paint(self, painter: QPainter, scene: Scene) -> None:

@@ -23,9 +23,9 @@ from ui.format import (
 )
 from ui.inspector.wording import shown_text
 from ui.panels.canvas import Canvas
-from ui.panels.explain.legend import LegendEntry
+from ui.panels.explain.legend import Entry, shade
 from ui.panels.scales import Scale
-from ui.timeline.lane import CurveLane, Scene, translate
+from ui.timeline.lane import CurveLane, Scene, kv_entry, translate
 from ui.timeline.wording import DOT
 
 if TYPE_CHECKING:
@@ -39,8 +39,8 @@ _GAP_S = 5.0
 # Of the devices of which samples have it.
 _POWER_COLUMNS = tuple(name for name in SAMPLE_COLUMNS if name.endswith("_power"))
 _POWER_COLORS: "dict[str, ColorName]" = {
-    "gpu_power": "phase_load",
-    "cpu_power": "phase_prefill",
+    "gpu_power": "device_gpu",
+    "cpu_power": "device_cpu",
 }
 # More steps have no room for their text.
 _MOST_TEXTS = 48
@@ -155,12 +155,11 @@ class MemoryLane(CurveLane):
             "that is in use.",
         )
 
-    def legend(self) -> list[LegendEntry]:
+    def legend(self, store: TelemetryStore) -> list[Entry]:
         """Both curves."""
-        return [
-            ("memory_weights", translate("Timeline", "engine memory")),
-            ("memory_kv", translate("Timeline", "KV cache in use")),
-        ]
+        memory = Entry(color="device_memory", text=translate("Timeline", "engine memory"))
+        has_memory = store.samples.has_any(_memory_column(store))
+        return [memory, kv_entry()] if has_memory else []
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
         """Both, as areas from zero."""
@@ -171,7 +170,7 @@ class MemoryLane(CurveLane):
             return
         canvas.top = Scale(smallest=float(1 << 20), is_binary=True).fit(float(np.nanmax(held)))
         canvas.labels.top = str(size(canvas.top))
-        canvas.curve(times, held, scene.theme.color("memory_weights"))
+        canvas.curve(times, held, scene.theme.color("device_memory"))
         if len(kv_times):
             kv_times, kv = np.append(kv_times, scene.until_s), np.append(kv, kv[-1])
         canvas.curve(kv_times, kv, scene.theme.color("memory_kv"))
@@ -199,16 +198,20 @@ class UseLane(CurveLane):
         """What it shows."""
         return translate(
             "Timeline",
-            "How busy the cores and the GPU were: 100 % is all of them, all the time.",
+            "How busy the processors were: 100 % is all of their cores, all the time. The pale "
+            "line is everything that runs on this machine.",
         )
 
-    def legend(self) -> list[LegendEntry]:
+    def legend(self, store: TelemetryStore) -> list[Entry]:
         """Each curve."""
-        return [
-            ("phase_prefill", translate("Timeline", "CPU, engine")),
-            ("muted", translate("Timeline", "CPU, everything")),
-            ("phase_decode", translate("Timeline", "GPU")),
-        ]
+        found = []
+        if _n_cores(store):
+            everything = translate("Timeline", "CPU, everything")
+            found.append(_cpu_entry())
+            found.append(Entry(color="device_cpu", text=everything, is_pale=True))
+        if store.samples.has_any("gpu_use"):
+            found.append(_gpu_entry())
+        return found
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
         """A curve each, on one scale from 0 to 100 %."""
@@ -217,12 +220,13 @@ class UseLane(CurveLane):
         if n_cores:
             engine_s, engine = _curve(scene, "engine_cpu")
             canvas.curve(
-                engine_s, np.minimum(engine / n_cores, 1.0), scene.theme.color("phase_prefill")
+                engine_s, np.minimum(engine / n_cores, 1.0), scene.theme.color("device_cpu")
             )
             all_s, everything = _curve(scene, "machine_cpu")
             shares = np.minimum(everything / n_cores, 1.0)
-            canvas.curve(all_s, shares, scene.theme.color("muted"), filled=False)
-        canvas.curve(*_curve(scene, "gpu_use"), scene.theme.color("phase_decode"), filled=False)
+            pale = shade(scene.theme, "device_cpu", is_pale=True)
+            canvas.curve(all_s, shares, pale, filled=False)
+        canvas.curve(*_curve(scene, "gpu_use"), scene.theme.color("device_gpu"), filled=False)
 
     def empty_text(self, _scene: Scene) -> str:
         """When it shows."""
@@ -254,9 +258,10 @@ class PowerLane(CurveLane):
         """What it shows."""
         return translate("Timeline", "What each device draws, as its own counter says.")
 
-    def legend(self) -> list[LegendEntry]:
+    def legend(self, store: TelemetryStore) -> list[Entry]:
         """A curve a device."""
-        return [(_POWER_COLORS[column], _power_name(column)) for column in _POWER_COLUMNS]
+        entries = {"gpu_power": _gpu_entry(), "cpu_power": _cpu_entry()}
+        return [entries[name] for name in _POWER_COLUMNS if store.samples.has_any(name)]
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
         """The curves, on one scale."""
@@ -281,6 +286,16 @@ class PowerLane(CurveLane):
             if value is not None:
                 parts.append(f"{_power_name(column)} {format_power_mw(value)}")
         return DOT.join(parts)
+
+
+def _cpu_entry() -> Entry:
+    """The CPU: how much of it the engine uses, and what it draws."""
+    return Entry(color="device_cpu", text=translate("Timeline", "CPU"))
+
+
+def _gpu_entry() -> Entry:
+    """The same of the GPU."""
+    return Entry(color="device_gpu", text=translate("Timeline", "GPU"))
 
 
 def _power_name(column: str) -> str:

@@ -36,6 +36,7 @@ class TimelineOpener(QObject):
         self._settings = settings
         self._window = window
         self._store: TelemetryStore | None = None
+        self._actions = actions
         self._shown: TimelineWindow | None = None
         self._is_wanted = False
         actions.timeline.triggered.connect(self.open)
@@ -65,6 +66,7 @@ class TimelineOpener(QObject):
                 token_texts=self._token_texts,
             )
             self._shown.finished.connect(self._on_closed)
+            self._shown.runs_requested.connect(self._actions.runs.trigger)
         _bring_up(self._shown)
 
     def open_at(self, answer: Answer) -> None:

@@ -40,8 +40,8 @@ class Readout(QWidget):
         if hover_s is None:
             self.moment.setText(
                 self.tr(
-                    "Point at a moment for its values. The wheel zooms, dragging moves, a click "
-                    "sets cursor A, with Shift cursor B."
+                    "Point at a moment for its values. The wheel zooms (with Ctrl where it "
+                    "scrolls), dragging moves, a click sets cursor A, with Shift cursor B."
                 )
             )
             self.machine.setText("")

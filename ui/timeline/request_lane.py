@@ -9,8 +9,8 @@ from app.timeline.moment import way_to_screen_s
 from app.timeline.stretches import Stage, Stretch, stretches_of
 from app.turns import Turn
 from ui.format import format_count
-from ui.panels.explain.legend import LegendEntry
-from ui.timeline.lane import Lane, Scene, translate
+from ui.panels.explain.legend import Entry
+from ui.timeline.lane import Lane, Scene, kv_entry, translate
 from ui.timeline.wording import STAGE_COLORS, stage_name
 
 _LABEL_PX = 15.0
@@ -45,13 +45,29 @@ class RequestLane(Lane):
             "first text on its way to the screen.",
         )
 
-    def legend(self) -> list[LegendEntry]:
-        """Each stage once."""
-        cached = translate("Timeline", "from cache")
-        stages = (Stage.QUEUE, Stage.LOAD, Stage.TEMPLATE, Stage.TOKENIZE, Stage.LOOKUP)
-        found: list[LegendEntry] = [(STAGE_COLORS[each], stage_name(each)) for each in stages]
-        found.append(("phase_cached", cached))
-        found += [(STAGE_COLORS[each], stage_name(each)) for each in (Stage.PREFILL, Stage.DECODE)]
+    def legend(self, store: TelemetryStore) -> list[Entry]:
+        """Each stage that any request went through."""
+        traces = [turn.trace for turn in store.turns]
+        loads = {span.phase for span in store.phases.loads}
+        is_apart = any(trace.t_rendered_ns is not None for trace in traces)
+        is_ready = any(trace.t_prompt_ready_ns is not None for trace in traces)
+        has = {
+            Stage.QUEUE: bool(traces),
+            Stage.LOAD: Phase.LOAD in loads,
+            Stage.COMPILE: Phase.COMPILE in loads,
+            Stage.PREPARE: is_ready and not is_apart,
+            Stage.TEMPLATE: is_apart,
+            Stage.TOKENIZE: is_apart,
+            Stage.LOOKUP: is_apart,
+            Stage.PREFILL: is_ready,
+            Stage.DECODE: any(trace.t_first_ns is not None for trace in traces),
+        }
+        names = {stage: stage_name(stage) for stage in has}
+        # The grey below the bar is a wait as well.
+        names[Stage.QUEUE] = translate("Timeline", "waiting")
+        found = [Entry(color=STAGE_COLORS[each], text=names[each]) for each in has if has[each]]
+        if any(trace.n_cached_tokens for trace in traces):
+            found.append(kv_entry())
         return found
 
     def paint(self, painter: QPainter, scene: Scene) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter
 from app.telemetry import TelemetryStore
 from app.timeline.moment import moment_at, no_texts
 from ui.format import format_count, format_duration_ns, format_rate
-from ui.panels.explain.legend import LegendEntry
+from ui.panels.explain.legend import Entry
 from ui.timeline.lane import Lane, Scene, translate
 from ui.timeline.machine_lanes import PeakNs, StepLane
 from ui.timeline.request_lane import RequestLane
@@ -52,9 +52,9 @@ class RunLane(Lane):
         ]
         return "\n".join(parts)
 
-    def legend(self) -> list[LegendEntry]:
+    def legend(self, store: TelemetryStore) -> list[Entry]:
         """That of a request."""
-        return self._request.legend()
+        return self._request.legend(self.store or store)
 
     def paint(self, painter: QPainter, scene: Scene) -> None:
         """Draw stretches above and steps below."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QByteArray, QSettings, QSize, Qt
+from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -19,7 +19,7 @@ from app.timeline.moment import TokenTexts, no_texts
 from ui.format import format_bytes, format_count
 from ui.labels import PlainLabel
 from ui.panels.explain.legend import Legend
-from ui.shortcuts import with_keys
+from ui.shortcuts import RUNS, with_keys
 from ui.theme import Theme
 from ui.timeline.chart import Follow, TimelineChart
 from ui.timeline.cursors import CursorName
@@ -31,7 +31,13 @@ _GEOMETRY_KEY = "timeline/geometry"
 
 
 class TimelineWindow(QDialog):
-    """A chart, what steers it, and what it says. Not modal: the chat goes on."""
+    """A chart, what steers it, and what it says. Not modal: the chat goes on.
+
+    Signals:
+        runs_requested(): Show the runs, which have the answers of earlier sessions.
+    """
+
+    runs_requested = Signal()
 
     def __init__(
         self,
@@ -54,8 +60,8 @@ class TimelineWindow(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.chart = TimelineChart(store, theme, lanes)
         self.readout = Readout(theme, self.chart, token_texts)
-        entries = dict.fromkeys(entry for lane in lanes for entry in lane.legend())
-        self.legend = Legend(theme, entries)
+        self.legend = Legend(theme)
+        self._legend_is_of: tuple[object, ...] | None = None
         self.legend.setAccessibleName(self.tr("Legend"))
         self.answer_button = self._button(
             self.tr("Last answer"), "End", lambda: self.chart.follow(Follow.ANSWER)
@@ -78,13 +84,23 @@ class TimelineWindow(QDialog):
             self.tr("Set B"), "B", lambda: self.chart.set_cursor(CursorName.B)
         )
         self.clear_button = self._button(self.tr("Clear cursors"), "Del", self.chart.cursors.clear)
+        self.earlier_button = self._button(
+            self.tr("Earlier answers…"), RUNS, self.runs_requested.emit
+        )
+        # A recorded run was chosen there.
+        self.earlier_button.setVisible(not words)
         self.kept = PlainLabel(
             theme, self._kept_words(store, words), font="caption", color="muted", wrap=True
         )
+        for button in (self.answer_button, self.all_button):
+            button.setCheckable(True)
         self._lay_out()
+        self.chart.moved.connect(self._mark_followed)
         self.chart.cursors.changed.connect(self._enable)
         store.changed.connect(self._enable)
+        self.chart.moved.connect(self._fill_legend)
         self._enable()
+        self._fill_legend()
         self.resize(_SIZE)
         geometry = settings.value(_GEOMETRY_KEY)
         if isinstance(geometry, QByteArray):
@@ -117,7 +133,8 @@ class TimelineWindow(QDialog):
             return self.tr("A recorded run. It holds no text of a prompt or an answer.")
         return self.tr(
             "Kept since the window was opened: all of the last {steps} steps and samples, and "
-            "samples of {hours} hours, in {size} of memory at most."
+            "samples of {hours} hours, in {size} of memory at most. Answers of earlier sessions "
+            "are in “Earlier answers”, as recorded runs."
         ).format(
             steps=format_count(store.steps.fine_rows),
             hours=format_count(KEPT_H),
@@ -139,6 +156,7 @@ class TimelineWindow(QDialog):
             for button in group:
                 bar.addWidget(button)
         bar.addStretch(1)
+        bar.addWidget(self.earlier_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 10, 12, 10)
         layout.setSpacing(6)
@@ -159,6 +177,29 @@ class TimelineWindow(QDialog):
         kept.setContentsMargins(8, 0, 8, 0)
         kept.addWidget(self.kept)
         layout.addLayout(kept)
+
+    def _fill_legend(self) -> None:
+        """Name the colours of what there is; looks again when there may be more."""
+        lanes, store = self.chart.lanes, self.chart.store
+        last = store.turn.trace if store.turn is not None else None
+        known = (
+            len(store.turns),
+            last and (last.t_prompt_ready_ns, last.t_first_ns, last.ended),
+            [span.phase for span in store.phases.loads],
+            store.sample is None,
+            store.gpu is None,
+        )
+        if known == self._legend_is_of:
+            return
+        self._legend_is_of = known
+        entries = dict.fromkeys(entry for lane in lanes for entry in lane.legend(store))
+        self.legend.set_entries(list(entries))
+
+    def _mark_followed(self) -> None:
+        """Say what a zoom has left, and which button leads back to it."""
+        is_following, follows = self.chart.axis.is_following, self.chart.follows
+        self.answer_button.setChecked(is_following and follows is Follow.ANSWER)
+        self.all_button.setChecked(is_following and follows is Follow.ALL)
 
     def _enable(self) -> None:
         for button in (self.answer_button, self.previous_button, self.next_button):

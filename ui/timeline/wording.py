@@ -47,7 +47,7 @@ STAGE_COLORS: "dict[Stage, ColorName]" = {
     Stage.PREPARE: "phase_template",
     Stage.TEMPLATE: "phase_template",
     Stage.TOKENIZE: "phase_tokenize",
-    Stage.LOOKUP: "muted",
+    Stage.LOOKUP: "phase_lookup",
     Stage.PREFILL: "phase_prefill",
     Stage.FIRST_TOKEN: "phase_decode",
     Stage.DECODE: "phase_decode",
@@ -58,7 +58,7 @@ MARK_COLORS: "dict[MarkKind, ColorName]" = {
     MarkKind.CONTEXT_DROPPED: "warning",
     MarkKind.CPU_FALLBACK: "warning",
     MarkKind.COMPILE: "phase_compile",
-    MarkKind.GARBAGE_COLLECTION: "phase_tokenize",
+    MarkKind.GARBAGE_COLLECTION: "muted",
     MarkKind.THROTTLING: "phase_stopped",
     MarkKind.STOP: "phase_stopped",
     MarkKind.FAILED: "phase_stopped",
@@ -120,6 +120,9 @@ def mark_sentence(mark: Mark) -> str:
             return translate("Timeline", "the model runs on the CPU, though there is a GPU")
         case MarkKind.GARBAGE_COLLECTION if detail:
             text = translate("Timeline", "Python collected garbage in the engine for {time}")
+            return text.format(time=format_duration_ns(float(detail[0])))
+        case MarkKind.COMPILE if detail:
+            text = translate("Timeline", "the engine compiled code for {time}")
             return text.format(time=format_duration_ns(float(detail[0])))
         case MarkKind.THROTTLING if detail:
             return _throttled(str(detail[0]), {str(part) for part in detail[1:]})

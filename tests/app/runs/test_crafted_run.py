@@ -37,6 +37,24 @@ def test_marks_that_are_none_are_refused(path: Path, marks: object) -> None:
     assert fault_of(path) is RunFault.DAMAGED
 
 
+@pytest.mark.parametrize(
+    "cells",
+    [
+        {},
+        [7],
+        [["user", 1]],
+        [["no such kind", 1, 5]],
+        [["user", -1, 5]],
+        [["user", 1, 5], ["answer", 1, 5]],
+        [["user", 1, 101]],
+        [["user", 1, 1.5]],
+    ],
+)
+def test_cells_that_are_none_are_refused(path: Path, cells: object) -> None:
+    rewrite_field(path, "prompt_cells", value=cells)
+    assert fault_of(path) is RunFault.DAMAGED
+
+
 def test_what_holds_the_wrong_things_is_refused(path: Path) -> None:
     rewrite(
         path,

@@ -12,7 +12,7 @@ from app.runs.recorder import RunRecorder
 from app.runs.recording import Recording
 from engine.backends.scripted import Script
 from engine.errors import ErrorCode
-from engine.events import FinishReason, MemoryChanged
+from engine.events import CellKind, CellsFound, CellSpan, FinishReason, MemoryChanged, PromptReady
 from engine.values import LoadOptions, MemoryUse
 from tests.app.runs.making import MS, T0, answer, request, sample
 from tests.ui.fakes import loaded_model
@@ -159,3 +159,36 @@ def test_what_is_painted_and_allocated_is_kept() -> None:
     recorder.on_first_paint(2, T0 + 130 * MS)
     assert [run.felt_ttft_ns for run in found] == [None, 130 * MS]
     assert [(mark.t_ns - T0, mark.memory) for mark in found[1].memory] == [(20 * MS, memory)]
+
+
+def test_an_answer_may_be_painted_after_the_first_sample_that_follows_it() -> None:
+    recorder = RunRecorder()
+    found: list[RunRecord] = []
+    recorder.recorded.connect(found.append)
+    recorder.on_requested(request())
+    recorder.on_events(tuple(answer()))
+    recorder.on_sample(sample(T0 + 400 * MS))
+    recorder.on_first_paint(2, T0 + 500 * MS)
+    assert [run.felt_ttft_ns for run in found] == [None, None, 500 * MS]
+    assert len({run.run_id for run in found}) == 1
+
+
+def test_what_the_cells_hold_is_kept_when_it_is_told_late() -> None:
+    recorder = RunRecorder()
+    found: list[RunRecord] = []
+    recorder.recorded.connect(found.append)
+    recorder.on_events((loaded_model(),))
+    recorder.on_requested(request())
+    events = [
+        replace(event, answer_number=3) if isinstance(event, PromptReady) else event
+        for event in answer()
+    ]
+    recorder.on_events(tuple(events))
+    recorder.on_sample(sample(T0 + 400 * MS))
+    told = (CellSpan(kind=CellKind.USER, number=3, begin=0, end=100),)
+    recorder.on_events((CellsFound(request_id=7, t_ns=T0 + 500 * MS, cells=told),))
+    assert not found[-1].prompt_cells
+    recorder.on_events((CellsFound(request_id=2, t_ns=T0 + 500 * MS, cells=told),))
+    assert found[-1].prompt_cells == told
+    assert found[-1].answer_number == 3
+    assert found[-1].run_id == found[0].run_id

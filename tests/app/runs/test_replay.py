@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
+from app.kv_cells import cell_runs, turns_of
 from app.phases import Phase
 from app.runs.file import read_run, write_run
 from app.runs.replay import RunReplay
 from engine.errors import ErrorCode, ErrorInfo
+from engine.events import CellKind, CellSpan
 from tests.app.runs.making import MS, T0, recorded, sample
 from tests.ui.fakes import loaded_model
 from tests.waiting import WAIT_MS
@@ -138,3 +141,53 @@ def test_a_run_that_failed_before_a_model_was_there_can_be_replayed(
     assert replay.store.loaded is None
     assert replay.store.phases.between(0, 9).__next__().phase is Phase.WAITING
     assert not replay.store.is_running
+
+
+def test_a_jump_leaves_what_going_step_by_step_leaves(record: RunRecord) -> None:
+    by_steps, by_jump = RunReplay(record), RunReplay(record)
+    for _ in range(9):
+        by_steps.step()
+    by_jump.go_to(by_steps.position_ns)
+    for replay in (by_steps, by_jump):
+        assert replay.store.is_running
+    one, other = by_steps.store, by_jump.store
+    assert one.turn is not None
+    assert other.turn is not None
+    assert one.turn.figures == other.turn.figures
+    for histories in ((one.steps, other.steps), (one.kv, other.kv), (one.samples, other.samples)):
+        rows, others = (history._fine.rows for history in histories)
+        np.testing.assert_allclose(rows, others)
+
+
+def test_a_jump_back_begins_anew(record: RunRecord) -> None:
+    replay = RunReplay(record)
+    replay.go_to(replay.length_ns)
+    assert replay.is_over
+    replay.go_to(160 * MS)
+    assert replay.position_ns == 160 * MS
+    assert replay.store.turn is not None
+    # First token at 117 ms, then one each 20 ms.
+    assert replay.store.turn.n_output_tokens == 3
+    assert len(replay.store.turns) == 2
+    # What the first jump told is over; template and tokenizer count from the new send.
+    t_ready_ns = replay.store.turn.trace.t_prompt_ready_ns
+    assert t_ready_ns is not None
+    assert t_ready_ns - replay.store.turn.t_submit_ns == 15 * MS
+
+
+def test_what_the_cells_held_is_known_while_it_plays(record: RunRecord) -> None:
+    told = (
+        CellSpan(kind=CellKind.SYSTEM, number=1, begin=0, end=30),
+        CellSpan(kind=CellKind.USER, number=1, begin=30, end=100),
+    )
+    replay = RunReplay(replace(record, prompt_cells=told, answer_number=1))
+    replay.go_to(140 * MS)
+    store = replay.store
+    found = cell_runs(turns_of(store.turns, store.loaded))
+    assert [(run.kind, run.begin, run.end) for run in found] == [
+        (CellKind.SYSTEM, 0, 30),
+        (CellKind.USER, 30, 60),
+        (CellKind.USER, 60, 100),
+        (CellKind.ANSWER, 100, 101),
+    ]
+    assert found[-1].number == 1

@@ -1,6 +1,7 @@
 """A run is read as it was written, and refused with the reason where it is not."""
 
 import errno
+import itertools
 import json
 import os
 import zipfile
@@ -16,9 +17,9 @@ from app.runs.file import RunFileError, read_run, relabel, write_run
 from app.runs.library import file_name
 from app.runs.record import MOST_DATE_MS, RunFault, RunRecord
 from app.runs.recorder import RunRecorder
-from app.runs.retelling import items_of
+from app.runs.retelling import Items
 from app.runs.summary import summary_of
-from engine.events import Step, Suspended
+from engine.events import CellKind, CellSpan, Step, Suspended
 from engine.samples import Sample
 from engine.values import Notice, NoticeCode
 from tests.app.runs.editing import fault_of, rewrite
@@ -32,6 +33,42 @@ def on_gpu(energies: tuple[int, ...]) -> tuple[tuple[Sample, ...], float]:
         for index, energy in enumerate(energies)
     )
     return taken, 250 * MS
+
+
+def cells(ends: list[int]) -> tuple[CellSpan, ...]:
+    """Of a conversation with messages that end there."""
+    kinds = (CellKind.USER, CellKind.ANSWER)
+    return tuple(
+        CellSpan(kind=kinds[index % 2], number=index // 2 + 1, begin=begin, end=end)
+        for index, (begin, end) in enumerate(itertools.pairwise([0, *ends]))
+    )
+
+
+def test_what_the_cells_held_is_kept_and_of_many_the_last(path: Path) -> None:
+    assert read_run(path).prompt_cells == ()
+    told = cells([12, 40, 100])
+    write_run(path, replace(recorded(), prompt_cells=told, answer_number=2))
+    read = read_run(path)
+    assert read.prompt_cells == told
+    assert read.answer_number == 2
+    many = replace(recorded(), prompt_cells=cells(list(range(1, 101))))
+    write_run(path, many)
+    kept = read_run(path).prompt_cells
+    assert len(kept) == 64
+    assert kept[0] == CellSpan(kind=CellKind.UNKNOWN, begin=0, end=37)
+    assert kept[1:] == many.prompt_cells[37:]
+
+
+def test_files_of_before_what_cells_held_was_kept_are_read(path: Path) -> None:
+    write_run(path, replace(recorded(), prompt_cells=cells([100])))
+
+    def older(content: bytes) -> bytes:
+        document = json.loads(content)
+        del document["prompt_cells"], document["answer_number"]
+        return json.dumps(document | {"version": 1}).encode()
+
+    rewrite(path, name="run.json", change=older, with_sums=True)
+    assert read_run(path).prompt_cells == ()
 
 
 def test_what_is_read_is_what_was_written(path: Path) -> None:
@@ -125,6 +162,9 @@ def test_it_takes_64_bytes_a_token_at_most(tmp_path: Path, n_steps: int, step_ms
         for t_ns in range(0, length_ns, 250 * MS)
     )
     written = recorded(n_steps=n_steps, step_ms=step_ms, samples=taken)
+    ends = np.cumsum(rng.integers(1, 90, 2_000)).tolist()
+    written = replace(written, prompt_cells=cells(ends))
+    written.trace.n_prompt_tokens = written.trace.n_cached_tokens = ends[-1]
     # No step takes as long as the one before.
     for index in range(n_steps):
         written.trace.step_t_ns[index] += int(rng.integers(step_ms * MS // 2))
@@ -181,7 +221,7 @@ def test_a_sleep_stays_where_it_was(tmp_path: Path) -> None:
     assert list(trace.suspended_t_ns) == [slept_ns - T0]
     assert trace.figures().decode_rate_tok_per_s is None
     assert trace.figures() == record.trace.figures()
-    retold = items_of(read_run(tmp_path / "run.npz"))
+    retold = Items(read_run(tmp_path / "run.npz"))
     at = next(i for i, item in enumerate(retold) if isinstance(item, Suspended))
     assert isinstance(retold[at + 1], Step)
     assert retold[at + 1].t_ns == slept_ns - T0

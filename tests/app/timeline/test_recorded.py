@@ -11,7 +11,7 @@ import pytest
 from app.marks import Mark, MarkKind
 from app.runs.file import read_run, write_run
 from app.runs.record import MemoryMark, RunRecord
-from app.runs.retelling import Paint, items_of
+from app.runs.retelling import Items, Paint
 from app.telemetry import TelemetryStore
 from app.timeline.between import between
 from app.timeline.moment import moment_at, next_step_s
@@ -128,7 +128,7 @@ def told_one_by_one(record: RunRecord) -> TelemetryStore:
     store.on_events((replace(record.loaded, t_start_ns=0, t_ns=0),))
     store.on_submitted(1, 0)
     events: list[Event] = []
-    for item in items_of(record, 1):
+    for item in Items(record, 1):
         if isinstance(item, Sample):
             store.on_sample(item)
         elif isinstance(item, Mark):
@@ -194,7 +194,7 @@ def test_told_at_once_it_is_what_it_is_told_one_by_one(qapp: QApplication, tmp_p
 
 def test_what_is_told_again_is_in_the_order_of_time(tmp_path: Path) -> None:
     record = many_of_everything(tmp_path)
-    items = items_of(record, 1)
+    items = Items(record, 1)
     assert [item.t_ns for item in items] == items.t_ns.tolist() == sorted(items.t_ns.tolist())
     # From a second before it was sent on.
     n_samples = sum(t_ns >= -1000 * MS for t_ns in record.samples.t_ns)

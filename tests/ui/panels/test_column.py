@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
-from PySide6.QtGui import QImage, QWheelEvent
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt, QTimer
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -222,36 +222,95 @@ def test_hovering_one_panel_gives_the_values_of_all(scene: Scene) -> None:
     assert scene.picture("decode_rate") == without
 
 
+def turn_wheel(
+    scene: Scene, by: int, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
+) -> None:
+    """Over the middle of the first graph; `by` is in eighths of a degree, upwards."""
+    graph = scene.panel("decode_rate").graph
+    window = scene.column.windowHandle()
+    assert window is not None
+    place = graph.viewport().mapTo(scene.column, graph.area.center().toPoint())
+    # Events that are sent to a widget do not go on to what that stands in.
+    QTest.wheelEvent(window, QPointF(place), QPoint(0, by), stateKey=modifiers)
+
+
 def test_wheel_zooms_drag_pans_and_double_click_follows(scene: Scene) -> None:
     load(scene.store)
     scene.run_answer()
     axis, view = scene.column.axis, scene.panel("decode_rate").graph.viewport()
     area = scene.panel("decode_rate").graph.area
     middle = QPointF(area.center())
-    wheel = QWheelEvent(
-        middle,
-        QPointF(view.mapToGlobal(middle.toPoint())),
-        QPoint(),
-        QPoint(0, 240),
-        Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )
-    QApplication.sendEvent(view, wheel)
+    turn_wheel(scene, 240)
     t0_s, t1_s = axis.view_s
     assert t1_s - t0_s == pytest.approx(0.22 * 0.64)
     assert (t0_s + t1_s) / 2 == pytest.approx(1.11, abs=0.001)
     start = middle.toPoint()
     QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=start)
-    QTest.mouseMove(view, start - QPoint(int(area.width() / 2), 0))
+    QTest.mouseMove(view, start + QPoint(int(area.width() / 4), 0))
     QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=start)
-    assert axis.view_s[0] == pytest.approx(t0_s + (t1_s - t0_s) / 2, abs=0.002)
+    assert axis.view_s[0] == pytest.approx(t0_s - (t1_s - t0_s) / 4, abs=0.002)
     canvas = scene.panel("cpu").graph.canvas
     assert canvas is not None
     assert (canvas.t0_s, canvas.t1_s) == axis.view_s
     QTest.mouseDClick(view, Qt.MouseButton.LeftButton, pos=start)
     assert axis.view_s == pytest.approx((1.0, 1.22))
+
+
+def test_zooming_and_panning_end_where_there_is_nothing_more_and_a_button_leads_back(
+    scene: Scene,
+) -> None:
+    load(scene.store)
+    scene.run_answer()
+    scene.run_answer(3, 5 * S)
+    axis, button = scene.column.axis, scene.column.follow_button
+    assert not button.isVisible()
+    turn_wheel(scene, -120 * 40)
+    # The load was at 0 s.
+    assert axis.view_s == pytest.approx((0.0, 5.22))
+    assert button.isVisible()
+    turn_wheel(scene, 120 * 60)
+    assert axis.view_s[1] - axis.view_s[0] == pytest.approx(0.02)
+    axis.pan(100.0)
+    assert axis.view_s == pytest.approx((5.2, 5.22))
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert axis.view_s == pytest.approx((5.0, 5.22))
+    assert not button.isVisible()
+
+
+def test_the_wheel_scrolls_a_column_that_is_too_long_and_zooms_with_ctrl(scene: Scene) -> None:
+    load(scene.store)
+    scene.run_answer()
+    scene.column.resize(430, 400)
+    QApplication.processEvents()
+    axis, bar = scene.column.axis, scene.column._scroll.verticalScrollBar()
+    before = axis.view_s
+    turn_wheel(scene, -120)
+    assert axis.view_s == before
+    assert bar.value() > 0
+    scrolled = bar.value()
+    turn_wheel(scene, 120, Qt.KeyboardModifier.ControlModifier)
+    assert axis.view_s != before
+    assert bar.value() == scrolled
+    zoomed = axis.view_s
+    turn_wheel(scene, 120, Qt.KeyboardModifier.ShiftModifier)
+    assert axis.view_s[0] < zoomed[0]
+    assert axis.view_s[1] - axis.view_s[0] == pytest.approx(zoomed[1] - zoomed[0])
+
+
+def test_times_under_graphs_count_from_the_send_of_the_answer_in_view(scene: Scene) -> None:
+    load(scene.store)
+    scene.run_answer()
+    axis = scene.column.axis
+    assert axis.zero_s == pytest.approx(1.0)
+    scene.run_answer(3, 5 * S)
+    assert axis.zero_s == pytest.approx(5.0)
+    axis.look_at(1.1, 1.2)
+    assert axis.zero_s == pytest.approx(1.0)
+    graph = scene.panel("decode_rate").graph
+    below = QRect(0, int(graph.area.bottom()) + 4, graph.width(), 12)
+    shown = graph.grab(below).toImage()
+    axis.look_at(1.12, 1.22)
+    assert graph.grab(below).toImage() != shown
 
 
 def test_keys_do_what_the_pointer_does(scene: Scene) -> None:

@@ -66,7 +66,7 @@ def test_a_cost_is_said_with_its_date_and_drawn_by_pairs(make: Make) -> None:
     panel = make(KNOWN)
     assert texts(panel) == ("5.0\u202f%", "between 3.5\u202f% and 5.5\u202f%")
     assert panel.sentence_text.startswith("Watching costs 5.0\u202f% of the decode rate")
-    assert "11/14/23" in panel.sentence_text
+    assert "2023-11-1" in panel.sentence_text
     canvas = panel.graph.canvas
     assert canvas is not None
     assert not canvas.is_empty

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from app.runs.file import write_run
 from app.runs.library import file_name
@@ -123,3 +125,15 @@ def test_a_file_that_is_gone_is_said(
     click(list_.replay_button)
     qtbot.waitUntil(lambda: bool(gone), timeout=WAIT_MS)
     assert len(window.findChildren(ReplayPane)) == 1
+
+
+def test_the_position_can_be_moved_there_and_back(pane: ReplayPane) -> None:
+    click(pane.play_button)
+    pane.bar.setFocus()
+    QTest.keyClick(pane.bar, Qt.Key.Key_End)
+    assert pane.replay.is_over
+    assert pane.time.text().startswith("10.0\u202fs of")
+    QTest.keyClick(pane.bar, Qt.Key.Key_PageDown)
+    assert pane.replay.position_ns == pytest.approx(0.95 * pane.replay.length_ns)
+    assert pane.replay.store.is_running
+    assert not pane.replay.is_playing

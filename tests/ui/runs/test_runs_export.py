@@ -86,6 +86,8 @@ def test_the_plot_as_a_picture(export: Callable[[str], Path], shown: RunsWindow)
     words = "".join(svg.itertext())
     assert "Decode rate" in words
     assert HOSTILE in words
+    # Round times, and all in one unit.
+    assert "50\u202fms100\u202fms150\u202fms200\u202fms" in words.replace("\n", "")
     picture = QImage(str(export("plot.png")))
     assert picture.width() == 2000
     colors = {picture.pixelColor(x, y).name() for x in range(160, 1960, 3) for y in range(90, 580)}

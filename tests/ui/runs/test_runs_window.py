@@ -101,6 +101,18 @@ def test_runs_are_listed_with_their_figures_the_newest_first(shown: RunsWindow) 
     assert cell(shown, 3, Column.LABEL) == "on battery"
 
 
+def test_names_and_dates_are_for_people_and_columns_fit(shown: RunsWindow) -> None:
+    assert cell(shown, 3, Column.ENGINE) == "llama.cpp"
+    # In the time of this machine, which may be a day off.
+    assert cell(shown, 3, Column.DATE)[:9] == "2023-11-1"
+    assert len(cell(shown, 3, Column.DATE)) == len("2023-11-14 22:13")
+    table = shown.table
+    # Nothing is known of energy here.
+    assert table.isColumnHidden(COLUMNS.index(Column.ENERGY))
+    shown.resize(1264, 736)
+    assert table.horizontalScrollBar().maximum() == 0
+
+
 def test_a_file_that_is_refused_says_why(shown: RunsWindow) -> None:
     assert cell(shown, 0, Column.MODEL).startswith("Damaged or cut short")
     assert cell(shown, 0, Column.DECODE_RATE) == ""
@@ -133,8 +145,8 @@ def test_chosen_runs_are_compared_and_laid_over_each_other(shown: RunsWindow, qt
         for row in range(table.rowCount())
     ]
     assert rows == [
-        ["SmolLM2-135M-Instruct Q8_0\nllama, CPU", "1", "200\u202ftok/s"],
-        ["SmolLM2-135M-Instruct Q4_1\nllama, CPU", "3", "50.0\u202ftok/s\n25.0 – 100"],
+        ["SmolLM2-135M-Instruct Q8_0\nllama.cpp, CPU", "1", "200\u202ftok/s"],
+        ["SmolLM2-135M-Instruct Q4_1\nllama.cpp, CPU", "3", "50.0\u202ftok/s\n25.0 – 100"],
     ]
     colors = {run.color.name() for run in shown.plot.runs}
     assert len(colors) == 4
@@ -162,7 +174,7 @@ def test_runs_with_tokens_inspected_are_compared_apart(
     choose(shown, qtbot, *newest)
     table = shown.comparison
     groups = [table.item(row, 0).text() for row in range(table.rowCount())]  # type: ignore[union-attr] # filled
-    what = "SmolLM2-135M-Instruct Q4_1\nllama, CPU"
+    what = "SmolLM2-135M-Instruct Q4_1\nllama.cpp, CPU"
     assert sorted(groups) == [what, f"{what}, tokens inspected"]
     assert sorted("tokens inspected" in run.words for run in shown.plot.runs) == [False, True]
 

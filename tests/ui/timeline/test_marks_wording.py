@@ -17,6 +17,7 @@ _S = 1_000_000_000
     ("kind", "detail", "said"),
     [
         (MarkKind.SUSPENDED, 90 * _S, "the machine slept for 90.0\u202fs"),
+        (MarkKind.COMPILE, 2 * _S, "the engine compiled code for 2.00\u202fs"),
         (MarkKind.CLOCK_JUMPED, 7 * _S, "the time of day was put forward by 7.00\u202fs"),
         (MarkKind.CLOCK_JUMPED, -7 * _S, "the time of day was put back by 7.00\u202fs"),
         (MarkKind.SAMPLES_MISSING, 4 * _S, "no sample was taken for 4.00\u202fs"),

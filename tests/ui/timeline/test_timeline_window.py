@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.marks import Mark, MarkKind
 from app.runs.file import read_run, write_run
 from app.telemetry import TelemetryStore
+from app.timeline.bounds import begin_s
 from app.timeline.recorded import store_of
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import Failed, Finished, FinishReason
@@ -461,3 +462,62 @@ def test_several_runs_lie_under_each_other_from_when_each_was_sent(
     assert not made.previous_button.isVisible()
     made.hide()
     parent.deleteLater()
+
+
+def test_the_legend_names_what_there_is_and_gives_a_colour_one_meaning(
+    shown: TimelineWindow, theme: Theme
+) -> None:
+    texts = shown.legend.texts
+    assert "GPU" in texts
+    assert {"template", "tokenize", "search of the cache"}.isdisjoint(texts)
+    entries = shown.legend._entries
+    shades = [(theme.color(entry.color).name(), entry.is_pale) for entry in entries]
+    assert len(set(shades)) == len(shades)
+    assert len(set(texts)) == len(texts)
+
+
+def test_the_legend_has_no_gpu_where_there_is_none(
+    theme: Theme, settings: QSettings, qtbot: QtBot
+) -> None:
+    store = TelemetryStore(Clock())
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    made = TimelineWindow(theme, store, settings, parent, lanes=all_lanes(token_texts))
+    assert not made.legend.texts
+    made.show()
+    store.on_sample(sample(T0))
+    made.chart.redraw()
+    assert made.legend.texts == ("engine memory", "KV cache", "CPU", "CPU, everything")
+    store.on_events((loaded_model(),))
+    store.on_submitted(2, T0)
+    store.on_events(tuple(answer(2)))
+    made.chart.redraw()
+    assert "decode" in made.legend.texts
+    assert "GPU" not in made.legend.texts
+    made.done(0)
+
+
+def test_zooming_ends_at_what_is_known_and_the_bar_says_what_is_followed(
+    shown: TimelineWindow,
+) -> None:
+    chart = shown.chart
+    assert shown.answer_button.isChecked()
+    chart.zoom(3)
+    assert not shown.answer_button.isChecked()
+    chart.zoom(-500)
+    t0_s, t1_s = chart.axis.view_s
+    first_s = begin_s(chart.store, of_all=True)
+    assert first_s is not None
+    margin_s = 0.02 * (10.3 - first_s)
+    assert first_s - margin_s < t0_s < first_s
+    assert 10.3 < t1_s < 10.3 + margin_s
+    click(shown.all_button)
+    assert shown.all_button.isChecked()
+    click(shown.all_button)
+    assert shown.all_button.isChecked()
+
+
+def test_earlier_answers_lead_to_the_runs(shown: TimelineWindow, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(shown.runs_requested, timeout=WAIT_MS):
+        click(shown.earlier_button)
+    assert "Earlier answers" in shown.kept.text()

@@ -2,14 +2,15 @@
 
 import pytest
 
-from ui.timeline.ruler import ruler
+from ui.ruler import ruler
 
 
 @pytest.mark.parametrize(
     ("t0_s", "t1_s", "labels"),
     [
         (0.0, 10.0, ["0", "1\u202fs", "2\u202fs"]),
-        (0.0, 1.0, ["0", "100\u202fms", "200\u202fms"]),
+        (0.0, 1.0, ["0", "0.1\u202fs", "0.2\u202fs"]),
+        (0.0, 0.9, ["0", "100\u202fms", "200\u202fms"]),
         (4.8, 5.0, ["4.80\u202fs", "4.82\u202fs", "4.84\u202fs"]),
         (0.0, 100e-6, ["0", "10\u202fµs", "20\u202fµs"]),
         (0.0, 1200.0, ["0", "2:00", "4:00"]),

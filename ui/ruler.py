@@ -15,10 +15,15 @@ def ruler(t0_s: float, t1_s: float, width_px: float) -> list[tuple[float, str]]:
     """Round moments from `t0_s` to `t1_s`, far enough apart to be read, with their labels."""
     step_s = _step((t1_s - t0_s) * _LEAST_PX / max(1.0, width_px))
     first, last = math.ceil(t0_s / step_s - 1e-9), math.floor(t1_s / step_s + 1e-9)
-    return [(index * step_s, label(index * step_s, step_s)) for index in range(first, last + 1)]
+    # All in the unit of the largest: "0.5 s, 1.0 s" is read faster than "500 ms, 1.0 s".
+    largest_s = max(abs(first), abs(last)) * step_s
+    return [
+        (index * step_s, _label(index * step_s, step_s, largest_s))
+        for index in range(first, last + 1)
+    ]
 
 
-def label(t_s: float, step_s: float) -> str:
+def _label(t_s: float, step_s: float, largest_s: float) -> str:
     """A moment, as exact as `step_s` asks for: "0", "1.25 s", "350 µs", "2:05"."""
     locale = QLocale()
     if abs(t_s) < step_s / 2:
@@ -34,7 +39,7 @@ def label(t_s: float, step_s: float) -> str:
         (1e3, translate("Units", "ms")),
         (1e6, translate("Units", "µs")),
     ):
-        if step_s * factor >= 0.01 and (abs(t_s) * factor >= 1 or factor == 1e6):
+        if step_s * factor >= 0.01 and (largest_s * factor > 1 - 1e-9 or factor == 1e6):
             decimals = max(0, -math.floor(math.log10(step_s * factor) + 1e-9))
             number = locale.toString(t_s * factor, "f", decimals)
             return f"{number}{NARROW_SPACE}{unit}"
