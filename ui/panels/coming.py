@@ -16,7 +16,7 @@ _FIRST_KEYS = ("decode_rate", "time_per_token", "first_token", "kv_cache", "memo
 _MARGIN = 15
 _TITLE = QRectF(_MARGIN, 10, 200, 28)
 _STRIP_TOP = 42
-_STRIP_HEIGHT = 43
+_STRIP_HEIGHT = 52
 # From the left of the strip, and so much narrower than it.
 _BAR = QRectF(52, 3, -62, 14)
 _PANELS_BOTTOM = 12

@@ -14,8 +14,6 @@ from PySide6.QtGui import (
     QPainter,
     QPen,
     QResizeEvent,
-    QStaticText,
-    QTransform,
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
@@ -30,6 +28,7 @@ from PySide6.QtWidgets import (
 from ui.panels.canvas import Canvas
 from ui.panels.look import scaled_font
 from ui.panels.time_axis import TimeAxis
+from ui.panels.time_ticks import TICKS_HEIGHT, LaidOutTexts, paint_ticks
 from ui.panels.wheel import ZOOM_PER_NOTCH, turn_wheel
 from ui.theme import Theme
 
@@ -37,12 +36,9 @@ PLOT_LEFT = 52
 PLOT_RIGHT = 10
 _PLOT_TOP = 14
 _PLOT_BOTTOM = 7
-# With times below.
-_AXIS_BOTTOM = 17
-_TICK = 3
-_MIN_HEIGHT = 54
+_TIMES_FROM_HEIGHT = 72
+_MIN_HEIGHT = 52
 _KEY_STEP = 0.1
-_MOST_TEXTS = 64
 
 HoverText = Callable[[float], str]
 
@@ -94,7 +90,7 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
             QGraphicsView.OptimizationFlag.DontSavePainterState
             | QGraphicsView.OptimizationFlag.DontAdjustForAntialiasing
         )
-        self._texts: dict[str, QStaticText] = {}
+        self._texts = LaidOutTexts(theme)
         self._scale = 1.0
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setMinimumHeight(_MIN_HEIGHT)
@@ -109,13 +105,18 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
     def area(self) -> QRectF:
         """Where curves are drawn, in pixels."""
         size = self.viewport().size()
-        below = _AXIS_BOTTOM if self.point_text is None else _PLOT_BOTTOM
+        below = TICKS_HEIGHT if self._shows_times else _PLOT_BOTTOM
         left, right, top, bottom = (
             round(edge * self._scale) for edge in (PLOT_LEFT, PLOT_RIGHT, _PLOT_TOP, below)
         )
         return QRectF(
             left, top, max(1, size.width() - left - right), max(1, size.height() - top - bottom)
         )
+
+    @property
+    def _shows_times(self) -> bool:
+        """Low ones leave that to the strip above them: the curve needs the room."""
+        return self.point_text is None and self.height() >= _TIMES_FROM_HEIGHT * self._scale
 
     @property
     def scale_ratio(self) -> float:
@@ -126,7 +127,7 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
         """Make its words and lines larger."""
         if ratio != self._scale:
             self._scale = ratio
-            self._texts.clear()
+            self._texts.forget()
             self.stale.emit()
 
     @property
@@ -163,8 +164,16 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
         canvas.paint(painter)
         painter.restore()
         self._paint_labels(painter, canvas, area)
-        if self.point_text is None and not canvas.is_empty:
-            self._paint_times(painter, canvas, area)
+        if self._shows_times and not canvas.is_empty:
+            paint_ticks(
+                painter,
+                area,
+                self._axis,
+                (canvas.t0_s, canvas.t1_s),
+                theme=self._theme,
+                texts=self._texts,
+                scale=self._scale,
+            )
         if self.point_text is None and self._axis.hover_s is not None:
             self._paint_hover(painter, area, self._axis.hover_s)
         elif self.point_text is not None and self._point_x is not None:
@@ -265,39 +274,10 @@ class Graph(pg.GraphicsView):  # type: ignore[misc] # pyqtgraph is untyped
             (labels.limit, area.right(), area.top() - 8 * self._scale),
         ):
             if text:
-                laid_out = self._laid_out(text)
+                laid_out = self._texts.get(text, self._scale)
                 size = laid_out.size()
                 top = round(middle - size.height() / 2)
                 painter.drawStaticText(QPointF(round(right - size.width()), top), laid_out)
-
-    def _paint_times(self, painter: QPainter, canvas: Canvas, area: QRectF) -> None:
-        """Label the time axis below the lowest grid line."""
-        t0_s, t1_s = canvas.t0_s, canvas.t1_s
-        bottom = int(area.bottom())
-        line, words = QPen(self._theme.color("line"), 1), QPen(self._theme.color("muted"))
-        for t_s, text in self._axis.ticks(t0_s, t1_s, area.width() / self._scale):
-            x = area.left() + (t_s - t0_s) / (t1_s - t0_s) * area.width()
-            painter.setPen(line)
-            painter.drawLine(int(x), bottom, int(x), bottom + round(_TICK * self._scale))
-            painter.setPen(words)
-            laid_out = self._laid_out(text)
-            width = laid_out.size().width()
-            left = min(max(x - width / 2, area.left()), area.right() - width)
-            top = bottom + round((_TICK - 1) * self._scale)
-            painter.drawStaticText(QPointF(round(left), top), laid_out)
-
-    def _laid_out(self, text: str) -> QStaticText:
-        """A label ready to be painted: laying text out costs more than the curves."""
-        if text not in self._texts:
-            if len(self._texts) >= _MOST_TEXTS:
-                self._texts.clear()
-            laid_out = QStaticText(text)
-            laid_out.setTextFormat(Qt.TextFormat.PlainText)
-            laid_out.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
-            font = scaled_font(self._theme, "caption", self._scale)
-            laid_out.prepare(QTransform(), font)
-            self._texts[text] = laid_out
-        return self._texts[text]
 
     def _paint_hover(self, painter: QPainter, area: QRectF, hover_s: float) -> None:
         t0_s, t1_s = self._axis.view_s

@@ -14,6 +14,7 @@ from ui.format import format_duration_ns
 from ui.panels.graph import PLOT_LEFT, PLOT_RIGHT
 from ui.panels.look import scaled_font
 from ui.panels.time_axis import TimeAxis
+from ui.panels.time_ticks import TICKS_HEIGHT, LaidOutTexts, paint_ticks
 from ui.theme import Theme
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 _BAR_TOP = 3
 _BAR_HEIGHT = 14
-_LEGEND_TOP = 25
+_LEGEND_TOP = _BAR_TOP + _BAR_HEIGHT + TICKS_HEIGHT
 _LEGEND_HEIGHT = 16
 _LEAST_PIXELS = 2.0
 _MARK_WIDTH = 3.0
@@ -41,7 +42,7 @@ PHASE_COLORS: "dict[Phase, ColorName]" = {
 
 
 class PhaseStrip(QWidget):
-    """A bar of phases with its legend."""
+    """A bar of phases with the times of all panels below it, and its legend."""
 
     def __init__(self, store: TelemetryStore, theme: Theme, axis: TimeAxis) -> None:
         """Show what the store has."""
@@ -49,6 +50,7 @@ class PhaseStrip(QWidget):
         self._store = store
         self._theme = theme
         self._axis = axis
+        self._texts = LaidOutTexts(theme)
         self._scale, self._inset = 1.0, 0.0
         self.set_scale(1.0)
         self.setMouseTracking(True)
@@ -69,6 +71,7 @@ class PhaseStrip(QWidget):
     def set_scale(self, ratio: float, *, inset: float = 0.0) -> None:
         """Draw it larger, its name `inset` pixels from the edge."""
         self._scale = ratio
+        self._texts.forget()
         self._inset = inset
         self.setFixedHeight(round((_LEGEND_TOP + _LEGEND_HEIGHT + 2) * ratio))
         self.update()
@@ -130,7 +133,7 @@ class PhaseStrip(QWidget):
         self._axis.follow()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint bar, legend and hover line."""
+        """Paint bar, times, legend and hover line."""
         painter = QPainter(self)
         area = self._area()
         spans = self.spans()
@@ -153,6 +156,17 @@ class PhaseStrip(QWidget):
             x = int(area.left() + (hover_s - t0_s) / (t1_s - t0_s) * area.width())
             painter.setPen(QPen(self._theme.color("text"), 1))
             painter.drawLine(x, int(area.top()) - 2, x, int(area.bottom()) + 2)
+        if spans:
+            painter.setFont(scaled_font(self._theme, "caption", self._scale))
+            paint_ticks(
+                painter,
+                area,
+                self._axis,
+                (t0_s, t1_s),
+                theme=self._theme,
+                texts=self._texts,
+                scale=self._scale,
+            )
         if event.rect().bottom() >= _LEGEND_TOP * self._scale:
             self._paint_legend(painter, area, spans)
         painter.end()

@@ -306,11 +306,25 @@ def test_times_under_graphs_count_from_the_send_of_the_answer_in_view(scene: Sce
     assert axis.zero_s == pytest.approx(5.0)
     axis.look_at(1.1, 1.2)
     assert axis.zero_s == pytest.approx(1.0)
-    graph = scene.panel("decode_rate").graph
-    below = QRect(0, int(graph.area.bottom()) + 4, graph.width(), 12)
-    shown = graph.grab(below).toImage()
-    axis.look_at(1.12, 1.22)
-    assert graph.grab(below).toImage() != shown
+    graph, strip = scene.panel("decode_rate").graph, scene.column.strip
+
+    def shown() -> tuple[QImage, QImage]:
+        below = QRect(0, int(graph.area.bottom()) + 4, graph.width(), 12)
+        return graph.grab(below).toImage(), strip.grab(QRect(0, 20, strip.width(), 12)).toImage()
+
+    def change(step_s: float) -> tuple[bool, bool]:
+        begin_s, end_s = axis.view_s
+        before = shown()
+        axis.look_at(begin_s + step_s, end_s + step_s)
+        return shown()[0] != before[0], shown()[1] != before[1]
+
+    graph.parentWidget().setFixedHeight(200)
+    QApplication.processEvents()
+    assert change(0.02) == (True, True)
+    # A low graph has all its room for the curve.
+    graph.setFixedHeight(60)
+    QApplication.processEvents()
+    assert change(0.01) == (False, True)
 
 
 def test_keys_do_what_the_pointer_does(scene: Scene) -> None:
@@ -457,8 +471,12 @@ def test_the_strip_says_the_phase(scene: Scene) -> None:
 
 def legend_colors(scene: Scene) -> set[str]:
     strip = scene.column.strip.grab().toImage()
-    row = 25 + 5 + 3
-    return {strip.pixelColor(x, row).name() for x in range(strip.width())}
+    from_row = strip.height() // 2
+    return {
+        strip.pixelColor(x, row).name()
+        for x in range(strip.width())
+        for row in range(from_row, strip.height())
+    }
 
 
 def test_compiling_is_said_and_is_in_the_legend_while_it_is_in_view(
