@@ -556,13 +556,23 @@ RICH = (
     suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture],
 )
 def test_what_streamed_in_looks_as_if_it_had_come_at_once(theme: Theme, cuts: list[int]) -> None:
+    assert_streams_alike(theme, RICH, sorted(cuts))
+
+
+@pytest.mark.parametrize("empty", ["---", "#", "- ", "1. ", "> #"])
+def test_below_an_empty_beginning_what_streamed_in_looks_the_same(theme: Theme, empty: str) -> None:
+    text = f"{empty}\n\nNext.\n\nLast.\n"
+    assert_streams_alike(theme, text, list(range(1, len(text))))
+
+
+def assert_streams_alike(theme: Theme, text: str, cuts: list[int]) -> None:
     session = FakeSession()
     host = QWidget()
     formulas = FormulaSetter(host)
     streamed = AnswerWidget(theme, session.add_turns("Go"), formulas, lambda: None, host)
-    places = [0, *sorted(cuts), len(RICH)]
+    places = [0, *cuts, len(text)]
     for begin, end in pairwise(places):
-        session.stream(streamed.answer, RICH[begin:end])
+        session.stream(streamed.answer, text[begin:end])
         streamed.update_answer()
         streamed.arrange(500)
     session.finish(streamed.answer)
@@ -573,6 +583,37 @@ def test_what_streamed_in_looks_as_if_it_had_come_at_once(theme: Theme, cuts: li
             widget.update_answer()
     assert [looks(part) for part in streamed.parts] == [looks(part) for part in at_once.parts]
     assert streamed.arrange(500) == at_once.arrange(500)
+    host.deleteLater()
+
+
+def test_a_part_that_grew_is_measured_anew_though_another_has_followed(theme: Theme) -> None:
+    session = FakeSession()
+    host = QWidget()
+    formulas = FormulaSetter(host)
+    widget = AnswerWidget(theme, session.add_turns("Go"), formulas, lambda: None, host)
+
+    def stream(text: str) -> None:
+        session.stream(widget.answer, text)
+        while not widget.is_written:
+            widget.update_answer()
+
+    stream("So:\n\n```\none\n")
+    widget.update_answer()
+    widget.arrange(500)
+    prose, code = widget.parts
+    assert isinstance(prose, ProsePart)
+    # All below it has to move.
+    prose.resized.emit()
+    widget.update_answer()
+    stream("two\nthree\n")
+    widget.update_answer()
+    stream("four\n```\n\nThe end.\n")
+    widget.update_answer()
+    widget.arrange(500)
+    end = widget.parts[-1]
+    assert end not in (prose, code)
+    assert code.geometry().bottom() < end.y()
+    assert code.height() == code.arrange(500)
     host.deleteLater()
 
 

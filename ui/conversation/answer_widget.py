@@ -27,8 +27,7 @@ from ui.markdown.formulas import FormulaSetter
 from ui.message_card import MessageCard
 from ui.theme import Theme
 
-_PART_SPACING = 12
-_FOOT_SPACING = 8
+_PART_SPACING, _FOOT_SPACING = 12, 8
 _NARROWEST = 120
 # Of an answer that is there already, and of one that streams in while the window has much to do.
 _SLICE_CHARACTERS = 800
@@ -310,6 +309,8 @@ class AnswerWidget(QWidget):
 
     def _show_next(self) -> None:
         change = self._arrival.take()
+        for last in self._parts[-1:]:
+            self._heights.pop(last, None)
         if isinstance(change, Code):
             self._show_code(change)
             return
@@ -347,7 +348,7 @@ class AnswerWidget(QWidget):
         self._add(part)
         return part
 
-    def _add(self, part: Part) -> Part:
+    def _add(self, part: Part) -> None:
         if self._parts:
             self._parts[-1].set_caret(False)
         self._put_before_foot(part.focus_stops())
@@ -357,7 +358,6 @@ class AnswerWidget(QWidget):
         body.clicked.connect(partial(self.word_clicked.emit, body))
         part.show()
         self._parts.append(part)
-        return part
 
     def _ask_to_open(self, address: str) -> None:
         dialog = LinkDialog(self._theme, address, self)

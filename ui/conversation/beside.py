@@ -2,24 +2,22 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QCoreApplication, QPoint, QRect, QRectF, Qt
+from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QTextBlock
 from PySide6.QtWidgets import QTextEdit
 
+from ui.conversation.code_frame import language_text, paint_code_frame
 from ui.markdown.formats import (
     CODE_FOOT_PX,
     CODE_HEAD_PX,
     CODE_LANGUAGE,
+    CODE_SIDE_PX,
     INDENT_PX,
     IS_CODE,
     IS_RULE,
     QUOTE_DEPTH,
 )
-from ui.markdown.visible import visible
 from ui.theme import Theme
-
-_LONGEST_LANGUAGE = 40
-_LABEL_LEFT = 10
 
 
 class Beside:
@@ -88,18 +86,13 @@ class Beside:
         top = float(self.head_of(block).top()) if begins else min(above, place.top())
         is_last = not goes_on(block.next())
         bottom = place.bottom() + (CODE_FOOT_PX if is_last else 0)
-        painter.fillRect(QRectF(left, top, width, bottom - top), self._theme.color("code"))
-        line = self._theme.color("line")
-        painter.fillRect(QRectF(left, top, 1, bottom - top), line)
-        painter.fillRect(QRectF(left + width - 1, top, 1, bottom - top), line)
-        if is_last:
-            painter.fillRect(QRectF(left, bottom - 1, width, 1), line)
+        frame = QRectF(left, round(top), width, round(bottom) - round(top))
+        paint_code_frame(painter, self._theme, frame, begins=begins, ends=is_last)
         if begins:
-            painter.fillRect(QRectF(left, top, width, 1), line)
             painter.setPen(self._theme.color("muted"))
             font = self._theme.font("secondary")
             painter.setFont(font)
-            label = self.head_of(block).adjusted(_LABEL_LEFT, 0, -width // 3, 0)
+            label = self.head_of(block).adjusted(CODE_SIDE_PX, 0, -width // 3, 0)
             name = QFontMetrics(font).elidedText(
                 language_of(block), Qt.TextElideMode.ElideRight, label.width()
             )
@@ -118,5 +111,4 @@ def goes_on(block: QTextBlock) -> bool:
 
 def language_of(block: QTextBlock) -> str:
     """What code is called that begins with a paragraph."""
-    language = block.blockFormat().stringProperty(CODE_LANGUAGE)
-    return visible(language[:_LONGEST_LANGUAGE]) or QCoreApplication.translate("CodePart", "code")
+    return language_text(block.blockFormat().stringProperty(CODE_LANGUAGE))

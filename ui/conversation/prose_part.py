@@ -60,12 +60,14 @@ _AT_ONCE = 40
 class _End(NamedTuple):
     """A place in a document up to which it is written.
 
-    `is_fresh` says whether an empty paragraph waits there, `n_formulas` how many are above it.
+    `is_fresh` says whether an empty paragraph waits there, `is_top` whether nothing is above it,
+    `n_formulas` how many are above it.
     """
 
-    position: int
-    is_fresh: bool
-    n_formulas: int
+    position: int = 0
+    is_fresh: bool = True
+    is_top: bool = True
+    n_formulas: int = 0
 
 
 class ProsePart(TextPart):
@@ -98,7 +100,7 @@ class ProsePart(TextPart):
         )
         self.document().setIndentWidth(INDENT_PX)
         # Where the tail begins, and where each of its blocks ends.
-        self._ends = [_End(0, True, 0)]
+        self._ends = [_End()]
         self.anchorClicked.connect(lambda url: self.link_chosen.emit(self._address_of(url)))
         self.highlighted.connect(self._show_address)
         self._formulas = formulas
@@ -181,7 +183,13 @@ class ProsePart(TextPart):
         del self._ends[n_same + 1 :]
         self._n_formulas = begin.n_formulas
         cursor.setPosition(begin.position)
-        writer = MarkdownWriter(self._formats, cursor, self._draw_formula, is_fresh=begin.is_fresh)
+        writer = MarkdownWriter(
+            self._formats,
+            cursor,
+            self._draw_formula,
+            is_fresh=begin.is_fresh,
+            is_top=begin.is_top,
+        )
         n_room, n_whole = _AT_ONCE, n_same
         for block in wanted[n_same:]:
             if n_room <= 0:
@@ -198,7 +206,8 @@ class ProsePart(TextPart):
             n_rows = 0
             n_room -= n_texts(part)
             shown.append(part)
-            self._ends.append(_End(cursor.position(), writer.is_fresh, self._n_formulas))
+            end = _End(cursor.position(), writer.is_fresh, writer.is_top, self._n_formulas)
+            self._ends.append(end)
             if part is not block:
                 break
             n_whole += 1
@@ -329,7 +338,7 @@ class ProsePart(TextPart):
         self._final, self._tail = [], ()
         self.document().clear()
         self._unset, self._n_formulas = {}, 0
-        self._ends = [_End(0, True, 0)]
+        self._ends = [_End()]
         self.show_blocks(final, tail)
         # The same text has the same places.
         chosen.setPosition(ends[0])

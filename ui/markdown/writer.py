@@ -55,16 +55,23 @@ class MarkdownWriter:
         draw_formula: Inserts a formula at the cursor, given also as it was written; False when
             it cannot be drawn.
         is_fresh: Whether the cursor stands in an empty paragraph to begin with.
+        is_top: Whether nothing was written above it, which might be empty.
     """
 
     def __init__(
-        self, formats: Formats, cursor: QTextCursor, draw_formula: DrawFormula, *, is_fresh: bool
+        self,
+        formats: Formats,
+        cursor: QTextCursor,
+        draw_formula: DrawFormula,
+        *,
+        is_fresh: bool,
+        is_top: bool,
     ) -> None:
         self._formats = formats
         self._cursor = cursor
         self._inline = InlineWriter(formats, draw_formula)
         self.is_fresh = is_fresh
-        self._is_top = cursor.position() == 0
+        self.is_top = is_top
         self._level = 0
         self._quotes = 0
         self._gap: int | None = None
@@ -149,7 +156,7 @@ class MarkdownWriter:
 
     def _begin(self, block_format: QTextBlockFormat, text_format: QTextCharFormat) -> None:
         """Begin a paragraph: the empty one at the cursor, or a new one."""
-        if self._is_top:
+        if self.is_top:
             has_head = block_format.hasProperty(CODE_LANGUAGE)
             block_format.setTopMargin(CODE_HEAD_PX if has_head else 0)
         if self._is_cut:
@@ -165,7 +172,7 @@ class MarkdownWriter:
                 block_list.remove(self._cursor.block())
                 self._cursor.setBlockFormat(block_format)
         self.is_fresh = False
-        self._is_top = False
+        self.is_top = False
         if self._item_block is not None:
             list_format, is_checked = self._item_block
             self._item_block = None
@@ -295,10 +302,10 @@ class MarkdownWriter:
         made.setLeftMargin(self._level * self._cursor.document().indentWidth())
         made.setHeaderRowCount(0 if skips_head else 1)
         made.setWidth(QTextLength())
-        if self._is_top and self.is_fresh:
+        if self.is_top and self.is_fresh:
             # A table needs a paragraph above it.
             self._tiny_paragraph()
-        self._is_top = False
+        self.is_top = False
         table = self._cursor.insertTable(len(rows), n_columns, made)
         for row_number, row in enumerate(rows):
             is_head = row_number == 0 and not skips_head

@@ -104,8 +104,9 @@ class LimitsPanel(LivePanel):
     def plain(self) -> str:
         """In one sentence."""
         return self.tr(
-            "How near the model comes to the fastest this device could go: writing waits for "
-            "memory, as each token needs all weights, and reading waits for computing."
+            "How near the model comes to the fastest this device could go: writing the answer "
+            "waits for memory, as each token needs all weights, and reading the prompt waits for "
+            "computing."
         )
 
     def legend(self) -> tuple[LegendEntry, ...]:
@@ -163,6 +164,7 @@ class LimitsPanel(LivePanel):
         self._dots = []
         roof = roofline_of(self.store)
         if roof is None:
+            self.axis_below.clear()
             return
         points = [
             (self.tr("prefill"), roof.prefill, self.theme.color("phase_prefill")),

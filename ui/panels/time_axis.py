@@ -102,13 +102,15 @@ class TimeAxis(QObject):
     def zoom(self, factor: float, around_s: float) -> None:
         """Make the view `factor` times as long, `around_s` staying where it is.
 
-        Where that is all there is, and what is followed is the same, it follows again.
+        Where that is all there is, and nothing of it is before what is followed, it follows again:
+        behind it there is nothing but the time that has passed.
         """
         t0_s, t1_s = self.view_s
         length_s = max((t1_s - t0_s) * factor, self._shortest_s)
         begin_s = around_s - (around_s - t0_s) / (t1_s - t0_s) * length_s
         found_s = self._within(begin_s, begin_s + length_s)
-        if factor > 1 and found_s == self._followed_s:
+        is_all = found_s == self._all_s()
+        if factor > 1 and is_all and found_s[0] == self._followed_s[0]:
             self.follow()
         elif found_s != self.view_s:
             self._show(found_s)
@@ -136,9 +138,7 @@ class TimeAxis(QObject):
 
     def _within(self, t0_s: float, t1_s: float) -> Span:
         """A stretch of the same length inside what there is, or all of that."""
-        known_s = self._followed_s if self._known_s is None else self._known_s()
-        first_s = min(known_s[0], self._followed_s[0])
-        last_s = max(known_s[1], self._followed_s[1])
+        first_s, last_s = self._all_s()
         if t1_s - t0_s >= last_s - first_s:
             return first_s, last_s
         if t0_s < first_s:
@@ -146,3 +146,7 @@ class TimeAxis(QObject):
         if t1_s > last_s:
             return last_s - (t1_s - t0_s), last_s
         return t0_s, t1_s
+
+    def _all_s(self) -> Span:
+        known_s = self._followed_s if self._known_s is None else self._known_s()
+        return min(known_s[0], self._followed_s[0]), max(known_s[1], self._followed_s[1])

@@ -487,7 +487,7 @@ def test_the_legend_has_no_gpu_where_there_is_none(
     made.show()
     store.on_sample(sample(T0))
     made.chart.redraw()
-    assert made.legend.texts == ("engine memory", "KV cache", "CPU", "CPU, everything")
+    assert made.legend.texts == ("engine memory", "KV cache", "CPU, engine", "CPU, everything")
     store.on_events((loaded_model(),))
     store.on_submitted(2, T0)
     store.on_events(tuple(answer(2)))
