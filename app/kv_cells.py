@@ -73,9 +73,9 @@ class CellHistory:
         key = (turn.request_id, n_read, len(turn.prompt_cells))
         if key != self._key:
             self._key, self._prompt = key, _prompt_runs(turns, n_prompt, n_read)
-        # The last token that was sampled is put there with the one after it, or never.
-        n_written = turn.n_output_tokens - 1
-        if n_written <= 0:
+        # The last counts, as in “KV used”, though it is put there with the one after it, or never.
+        n_written = turn.n_output_tokens
+        if not n_written:
             return self._prompt
         answer = CellRun(
             kind=CellKind.ANSWER,

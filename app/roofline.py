@@ -20,9 +20,10 @@ class Point:
     Attributes:
         flop_per_byte: Operations for each byte of weights and KV cache that is read.
         flop_per_s: Operations each second, as measured.
-        limit_flop_per_s: What the nearer of the two ceilings allows at that intensity.
+        limit_flop_per_s: What memory allows decode, and the nearer of the two ceilings prefill, at
+            that intensity.
         share: `flop_per_s / limit_flop_per_s`.
-        memory_share: The same against memory alone.
+        is_memory_limited: Whether that limit is the one of memory.
         rate_tok_per_s: The same as `flop_per_s`, in tokens.
     """
 
@@ -30,13 +31,8 @@ class Point:
     flop_per_s: float
     limit_flop_per_s: float
     share: float
-    memory_share: float
+    is_memory_limited: bool
     rate_tok_per_s: float
-
-    @property
-    def is_memory_limited(self) -> bool:
-        """Whether memory is the nearer of the two ceilings."""
-        return self.share <= self.memory_share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +79,7 @@ def roofline(loaded: Loaded, ceilings: Ceilings, figures: Figures | None) -> Roo
         number_format=None if matrix is None else matrix[0],
         matrix_flop_per_s=peak,
         prefill=_prefill(loaded, ceilings, peak, figures),
-        decode=_decode(loaded, ceilings, peak, figures),
+        decode=_decode(loaded, ceilings, figures),
     )
 
 
@@ -99,9 +95,7 @@ def decode_read_bytes(loaded: Loaded, figures: Figures) -> float | None:
     return cost.read_bytes + loaded.kv.used_bytes(n_prompt + (n_output or 0) // 2)
 
 
-def _decode(
-    loaded: Loaded, ceilings: Ceilings, peak: float | None, figures: Figures | None
-) -> Point | None:
+def _decode(loaded: Loaded, ceilings: Ceilings, figures: Figures | None) -> Point | None:
     cost = loaded.model.step_cost
     if figures is None or cost is None or figures.decode_rate_tok_per_s is None:
         return None
@@ -110,8 +104,9 @@ def _decode(
     flop_per_token = _FLOP_PER_WEIGHT * cost.n_step_multiplied
     if not read_bytes or not flop_per_token:
         return None
+    # The limit of decode is what memory allows, by its definition.
     return _point(
-        flop_per_token, flop_per_token / read_bytes, figures.decode_rate_tok_per_s, ceilings, peak
+        flop_per_token, flop_per_token / read_bytes, figures.decode_rate_tok_per_s, ceilings, None
     )
 
 
@@ -145,6 +140,6 @@ def _point(
         flop_per_s=flop_per_s,
         limit_flop_per_s=limit,
         share=flop_per_s / limit,
-        memory_share=flop_per_s / memory_limit,
+        is_memory_limited=limit == memory_limit,
         rate_tok_per_s=rate_tok_per_s,
     )

@@ -56,13 +56,13 @@ def test_what_was_reused_is_told_from_what_was_read_and_written(store: Telemetry
         (CellKind.USER, 1, 10, 60, Origin.REUSED),
         (CellKind.USER, 1, 60, 90, Origin.READ),
         (CellKind.TEMPLATE, 0, 90, 100, Origin.READ),
-        (CellKind.ANSWER, 1, 100, 105, Origin.WRITTEN),
+        (CellKind.ANSWER, 1, 100, 106, Origin.WRITTEN),
     ]
     assert [(run.begin, run.end) for run in joined(runs_of(store))] == [
         (0, 10),
         (10, 90),
         (90, 100),
-        (100, 105),
+        (100, 106),
     ]
 
 
@@ -90,17 +90,16 @@ def test_while_a_prompt_is_read_what_was_there_keeps_its_names(store: TelemetryS
     store.on_events(tuple(replace(event, request_id=3) for event in answer(3, 3 * S)[3:]))
     assert brief(runs_of(store))[-2:] == [
         (CellKind.UNKNOWN, 0, 104, 140, Origin.READ),
-        (CellKind.ANSWER, 2, 140, 145, Origin.WRITTEN),
+        (CellKind.ANSWER, 2, 140, 146, Origin.WRITTEN),
     ]
 
 
-def test_the_last_token_has_no_cell_and_counts_as_used(store: TelemetryStore) -> None:
-    assert runs_of(store)[-1].end == 105
-    assert store.kv.last("tokens") == 106
+def test_cells_are_as_many_as_tokens_are_used(store: TelemetryStore) -> None:
+    assert runs_of(store)[-1].end == store.kv.last("tokens") == 106
     store.on_submitted(3, 3 * S)
     store.on_events(tuple(replace(event, request_id=3) for event in answer(3, 3 * S, n_steps=1)))
-    assert runs_of(store)[-1].kind is CellKind.UNKNOWN
-    assert runs_of(store)[-1].end == 100
+    assert runs_of(store)[-1].kind is CellKind.ANSWER
+    assert runs_of(store)[-1].end == 101
 
 
 def test_an_answer_is_called_as_in_the_conversation_when_messages_were_left_out(
@@ -116,11 +115,11 @@ def test_an_answer_is_called_as_in_the_conversation_when_messages_were_left_out(
     first, _, *rest = answer(3, 3 * S)
     store.on_submitted(3, 3 * S)
     store.on_events((first, ready, *rest))
-    assert brief(runs_of(store))[-1] == (CellKind.ANSWER, 4, 100, 105, Origin.WRITTEN)
+    assert brief(runs_of(store))[-1] == (CellKind.ANSWER, 4, 100, 106, Origin.WRITTEN)
     store.on_events((finished(3, 4 * S), found(3, cells)))
     assert brief(runs_of(store))[-2:] == [
         (CellKind.USER, 4, 10, 100, Origin.READ),
-        (CellKind.ANSWER, 4, 100, 105, Origin.WRITTEN),
+        (CellKind.ANSWER, 4, 100, 106, Origin.WRITTEN),
     ]
 
 
@@ -150,7 +149,7 @@ def test_cells_of_turns_long_past_are_let_go(store: TelemetryStore) -> None:
         store.on_events((*answer(request_id, t_ns), end, found(request_id, FIRST)))
     kept = [bool(turn.prompt_cells) for turn in store.turns]
     assert kept == [False] + [True] * CELL_TURNS
-    assert brief(runs_of(store))[-1] == (CellKind.ANSWER, 1, 100, 105, Origin.WRITTEN)
+    assert brief(runs_of(store))[-1] == (CellKind.ANSWER, 1, 100, 106, Origin.WRITTEN)
 
 
 def test_an_answer_that_goes_on_stays_one(store: TelemetryStore) -> None:
@@ -161,7 +160,7 @@ def test_an_answer_that_goes_on_stays_one(store: TelemetryStore) -> None:
     store.on_submitted(3, 3 * S)
     store.on_events((*answer(3, 3 * S), finished(3, 4 * S), found(3, cells)))
     last = joined(runs_of(store))[-1]
-    assert (last.kind, last.number, last.begin, last.end) == (CellKind.ANSWER, 1, 94, 105)
+    assert (last.kind, last.number, last.begin, last.end) == (CellKind.ANSWER, 1, 94, 106)
 
 
 def test_what_tokens_cost(store: TelemetryStore) -> None:

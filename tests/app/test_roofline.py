@@ -38,9 +38,22 @@ def test_decode_is_measured_against_weights_and_kv_cache_read_once_per_token() -
     # 50 tok/s; the cache holds 103 tokens in the middle of the answer.
     read_bytes = 100_000_000 + model.kv.used_bytes(103)
     assert decode.rate_tok_per_s == pytest.approx(50)
-    assert decode.memory_share == pytest.approx(50 * read_bytes / 10e9)
-    assert decode.share == decode.memory_share
+    assert decode.share == pytest.approx(50 * read_bytes / 10e9)
+    assert decode.is_memory_limited
     assert decode.flop_per_s == pytest.approx(50 * 2 * 200_000_000)
+
+
+def test_decode_has_the_limit_of_memory_where_computing_is_slower_still() -> None:
+    model = loaded(0, 0)
+    model = replace(model, model=replace(model.model, step_cost=COST, quantization="Q4_1"))
+    slow = replace(
+        CEILINGS, matrix_flop_per_s=tuple((name, 1e9) for name, _ in CEILINGS.matrix_flop_per_s)
+    )
+    fast, roof = (roofline(model, ceilings, figures()) for ceilings in (CEILINGS, slow))
+    assert roof.matrix_flop_per_s == 1e9
+    assert roof.decode == fast.decode
+    assert roof.prefill is not None
+    assert roof.prefill.limit_flop_per_s == 1e9
 
 
 def test_prefill_is_measured_against_computing() -> None:

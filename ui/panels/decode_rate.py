@@ -51,7 +51,7 @@ class DecodeRatePanel(LivePanel):
         roof = roofline_of(self.store)
         if roof is not None and roof.decode is not None:
             share = self.tr("{share} of what memory allows").format(
-                share=format_percent(roof.decode.memory_share)
+                share=format_percent(roof.decode.share)
             )
             context = f"{share}  ·  {context}" if context else share
         return Reading(value=rate(figures.decode_rate_tok_per_s), context=context)

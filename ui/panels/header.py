@@ -24,6 +24,8 @@ from ui.theme import Theme
 
 _CONTEXT_HEIGHT = 18
 _GAP = 12
+# Above the upper of two lines of context.
+_BUTTON = (26, 15)
 _UNIT_GAP = 5
 # What stands between the parts of a context.
 _SEPARATOR = re.compile(r"  ·  | {3}")
@@ -52,7 +54,7 @@ class PanelHeader(QWidget):
             theme, self.tr("Full screen: {name}").format(name=title)
         )
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 4, 6, 0)
+        layout.setContentsMargins(0, 3, 6, 0)
         layout.setSpacing(0)
         layout.addStretch(1)
         for button in (self.present_button, self.menu_button):
@@ -244,7 +246,7 @@ class MenuButton(QToolButton):
         self.setAccessibleName(name)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setMenu(menu)
-        self.setFixedSize(26, 20)
+        self.setFixedSize(*_BUTTON)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -273,7 +275,7 @@ class PresentButton(QPushButton):
         self.setProperty("look", "icon")
         self.setAccessibleName(name)
         self.setToolTip(with_keys(self.tr("Full screen"), PRESENT))
-        self.setFixedSize(26, 20)
+        self.setFixedSize(*_BUTTON)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         theme.changed.connect(self._recolor)
         self._recolor()

@@ -25,7 +25,7 @@ from ui.panels.explain.legend import LegendEntry
 from ui.panels.layouts import BuiltIn
 from ui.panels.look import PanelLook
 from ui.panels.panel import LivePanel, Reading
-from ui.panels.roof_axis import RoofAxis, axis_number
+from ui.panels.roof_axis import RoofAxis, axis_number, round_above, round_below
 from ui.panels.time_axis import TimeAxis
 from ui.theme import Theme
 
@@ -89,7 +89,9 @@ class LimitsPanel(LivePanel):
             "on many tokens each time it reads the weights, so computing is its limit. Under the "
             "slope memory limits, under the flat part computing does. To the right: operations "
             "per byte read; upwards: operations per second (GFLOP/s: thousand millions of them), "
-            "two for each weight, without those of attention. Both limits are the best this "
+            "two for each weight, without those of attention. In brackets stands the number format "
+            "that was measured: int8 are whole numbers of 8 bits, float16 and float32 are numbers "
+            "of 16 and 32. Both limits are the best this "
             "device reached when it was measured: reading a large buffer, multiplying large "
             "matrices. A small quantized model stays well below, since unpacking its weights "
             "takes time."
@@ -129,10 +131,7 @@ class LimitsPanel(LivePanel):
         prefill = "" if roof.prefill is None else self._prefill_text(roof.prefill)
         if roof.decode is None:
             return Reading(value=percent(None), context=prefill)
-        if roof.decode.is_memory_limited:
-            decode = self.tr("decode, of what memory allows")
-        else:
-            decode = self.tr("decode, of what computing allows")
+        decode = self.tr("decode, of what memory allows")
         context = "  ·  ".join(part for part in (decode, prefill) if part)
         return Reading(value=percent(roof.decode.share), context=context)
 
@@ -178,7 +177,8 @@ class LimitsPanel(LivePanel):
         log_y = [math.log10(peak), *(math.log10(point.flop_per_s) for _, point, _ in known)]
         if not known:
             log_y.append(math.log10(10**x0 * roof.ceilings.read_bytes_per_s))
-        y0, y1 = min(log_y) - _ROOM, math.log10(peak) + _ROOM / 2
+        y0 = math.log10(round_below(10 ** (min(log_y) - _ROOM)))
+        y1 = math.log10(round_above(10 ** (math.log10(peak) + _ROOM / 2)))
         canvas.t0_s, canvas.t1_s, canvas.top = x0, x1, y1 - y0
         canvas.labels.top, canvas.labels.bottom = (axis_number(10**y / 1e9) for y in (y1, y0))
         self.axis_below.show_range(canvas.area, x0, x1)
@@ -186,9 +186,10 @@ class LimitsPanel(LivePanel):
         at = np.array([x0, min(max(math.log10(ridge), x0), x1), x1])
         flop_per_s = np.minimum(10**at * roof.ceilings.read_bytes_per_s, peak)
         canvas.curve(at, np.log10(flop_per_s) - y0, self.theme.color("muted"))
+        faint = self.theme.color("faint")
         for name, point, color in known:
             x, y = math.log10(point.flop_per_byte), math.log10(point.flop_per_s) - y0
-            canvas.gap(x, y, math.log10(point.limit_flop_per_s) - y0, self.theme.color("faint"))
+            canvas.gap(x, y, min(math.log10(point.limit_flop_per_s), y1) - y0, faint)
             words = f"{name} {format_percent(point.share)}"
             # The line of the roof would strike through them.
             is_near = point.share > _NEAR_SHARE

@@ -12,6 +12,8 @@ from ui.theme import Theme
 _SIDE = 13.0
 _GAP = 8.0
 _LEADING = 2.0
+# What rounding of a float takes off.
+_NEARLY = 1 + 1e-9
 
 
 def axis_number(value: float) -> str:
@@ -19,6 +21,18 @@ def axis_number(value: float) -> str:
     decimals = max(0, 1 - math.floor(math.log10(value)))
     number = QLocale().toString(value, "f", decimals)
     return number.rstrip("0").rstrip(QLocale().decimalPoint()) if decimals else number
+
+
+def round_below(value: float) -> float:
+    """The next of 1, 2, 5, 10, ... at or below."""
+    power = 10.0 ** math.floor(math.log10(value))
+    return max(step * power for step in (1, 2, 5) if step * power <= value * _NEARLY)
+
+
+def round_above(value: float) -> float:
+    """The next of 1, 2, 5, 10, ... at or above."""
+    power = 10.0 ** math.floor(math.log10(value))
+    return min(step * power for step in (1, 2, 5, 10) if step * power * _NEARLY >= value)
 
 
 class RoofAxis(QWidget):

@@ -49,7 +49,7 @@ _MOST_FIRSTS = 40
 
 
 class StepLane(CurveLane):
-    """One tick an engine step, as high as it took; with its text where there is room."""
+    """One tick an engine step, as high as it took; with words where most have room."""
 
     weight = 2.2
 
@@ -93,7 +93,7 @@ class StepLane(CurveLane):
             _paint_firsts(painter, scene, seen_s)
 
     def _paint_texts(self, painter: QPainter, scene: Scene) -> None:
-        """Write the text of each step into what it took."""
+        """Write the text of each step into what it took, where most fit."""
         store, area = scene.store, scene.area
         times, _ = store.steps.between(scene.t0_s, scene.t1_s, "itl")
         if not 0 < len(times) <= _MOST_TEXTS:
@@ -101,16 +101,24 @@ class StepLane(CurveLane):
         painter.setFont(scene.theme.font("caption"))
         painter.setPen(scene.theme.color("muted"))
         metrics, texts_of = painter.fontMetrics(), cache(self._token_texts)
+        fitting: list[tuple[QRectF, str]] = []
+        n_known = 0
         for t_s in times.tolist():
             _, turn = turn_at(store, store.to_ns(t_s))
             step = None if turn is None else step_at(store, turn, t_s)
             if turn is None or step is None or step.itl_ns is None:
                 continue
-            text = shown_text(texts_of(turn.request_id)(step.index) or "")
+            if (known := texts_of(turn.request_id)(step.index)) is None:
+                continue
+            n_known += 1
+            text = shown_text(known)
             right = scene.x(t_s) - 3
             left = max(scene.x(t_s - step.itl_ns / 1e9), area.left())
             if metrics.horizontalAdvance(text) + 6 <= right - left <= area.width():
-                box = QRectF(left, area.bottom() - 18, right - left, 16)
+                fitting.append((QRectF(left, area.bottom() - 18, right - left, 16), text))
+        # A few of the shortest words say nothing.
+        if 2 * len(fitting) >= n_known:
+            for box, text in fitting:
                 painter.drawText(box, Qt.AlignmentFlag.AlignRight, text)
 
     def empty_text(self, _scene: Scene) -> str:

@@ -188,6 +188,6 @@ def test_what_the_cells_held_is_known_while_it_plays(record: RunRecord) -> None:
         (CellKind.SYSTEM, 0, 30),
         (CellKind.USER, 30, 60),
         (CellKind.USER, 60, 100),
-        (CellKind.ANSWER, 100, 101),
+        (CellKind.ANSWER, 100, 102),
     ]
     assert found[-1].number == 1

@@ -194,7 +194,7 @@ def test_the_pointer_and_the_keys_say_what_cells_hold(scene: Scene) -> None:
         ("Answer 1", "written"),
         ("Answer 1", "written"),
     ]
-    assert grid.accessibleDescription().startswith("Answer 1  ·  tokens 101 to 105")
+    assert grid.accessibleDescription().startswith("Answer 1  ·  tokens 101 to 106")
     QTest.keyClick(grid, Qt.Key.Key_Left)
     assert view.reading.texts[0].startswith("Marks between turns  ·  tokens 97 to 100")
 
@@ -207,16 +207,16 @@ def test_what_was_reused_is_pale_and_counted(scene: Scene) -> None:
     assert view.legend.texts == (
         "system prompt 10",
         "you 82",
-        "answers 5",
+        "answers 6",
         "marks between turns 8",
         "pale: reused",
-        "empty 8,087",
+        "empty 8,086",
     )
     assert view.request.texts == ("The last request", "60 of 100 prompt tokens reused")
     assert [segment.text for segment in view.bar.segments] == [
         "reused 60",
         "read 40",
-        "written 5",
+        "written 6",
     ]
     picture: QImage = view.grid.grab().toImage()
     reused, read = (picture.pixelColor(*place) for place in ((19 * 15 + 5, 5), (22 * 15 + 5, 35)))
@@ -440,8 +440,8 @@ def test_the_empty_part_of_the_cache_is_told_and_drawn_to_scale(scene: Scene) ->
     scene.answer()
     view = scene.kv
     assert view.whole.texts == ("All of it, to scale", "1.3\u202f% in use")
-    assert sum(segment.size for segment in view.whole_bar.segments) == 105
-    assert view.whole_bar.text_at(view.whole_bar.width() * 0.5) == "empty 8,087"
+    assert sum(segment.size for segment in view.whole_bar.segments) == 106
+    assert view.whole_bar.text_at(view.whole_bar.width() * 0.5) == "empty 8,086"
     assert not view.undrawn.isHidden()
     # 24 squares in each of 8 rows.
     assert view.undrawn.texts == ("", "… and 8,000 more empty")

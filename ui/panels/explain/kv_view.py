@@ -92,9 +92,7 @@ class KvView(ExplainView):
         memory = self._store.memory
         maps = memory_maps(self._store.sample, memory, self._store.predicted)
         free = free_bytes(maps, memory, self._store.gpu)
-        # By its definition the figure counts the last token, which has no cell yet.
-        n_tokens = self._n_cells + bool(turns and turns[-1].n_output_tokens)
-        known = kv_facts(loaded, n_tokens, free)
+        known = kv_facts(loaded, self._n_cells, free)
         self.facts.set_facts(facts(loaded, known, is_told=self._is_told))
 
     @property
