@@ -306,7 +306,7 @@ class MainWindow(QMainWindow):
         bar.model_button.model_chosen.connect(self.open_model)
         bar.engine_settings_requested.connect(self.show_engine_settings)
         bar.focus_button.clicked.connect(self.columns.set_focus_mode)
-        bar.panels_button.setMenu(self.actions_.panels_menu)
+        bar.set_panels_menu(self.actions_.panels_menu)
         PanelsControl(self.actions_, self.columns)
         self.load_strip.cancel_requested.connect(session.cancel_load)
         self.chat.action_requested.connect(self.perform)

@@ -10,6 +10,7 @@ from engine.values import ModelInfo
 from ui.drop_button import DropButton
 from ui.format import UNKNOWN, Quantity, format_bytes, format_count, significant
 from ui.labels import PlainLabel
+from ui.menu_hover import MenuHover
 from ui.recent_models import RecentModels
 from ui.theme import Theme
 from ui.window_actions import OPEN_FOLDER_KEYS
@@ -39,6 +40,7 @@ class ModelButton(DropButton):
         self.menu_.setAccessibleName(self.tr("Model"))
         self.menu_.aboutToShow.connect(self._fill)
         self.clicked.connect(self._open_menu)
+        MenuHover(self, self.menu_)
         self.show_state(EngineState())
 
     def show_state(self, state: EngineState) -> None:

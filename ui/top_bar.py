@@ -11,6 +11,7 @@ from engine.titles import engine_title
 from ui.drop_button import DropButton
 from ui.engine_names import short_device
 from ui.icons import icon
+from ui.menu_hover import MenuHover
 from ui.model_menu import ModelButton
 from ui.recent_models import RecentModels
 from ui.theme import Theme
@@ -53,6 +54,7 @@ class TopBar(QWidget):
         self.more_button.setToolTip(self.tr("More"))
         self.more_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more_button.setMenu(more_menu)
+        MenuHover(self.more_button, more_menu)
         self._foldable = (self.panels_button, self.focus_button)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(20, 10, 14, 11)
@@ -83,6 +85,11 @@ class TopBar(QWidget):
         for button in self._foldable:
             button.setVisible(has_room)
         super().resizeEvent(event)
+
+    def set_panels_menu(self, menu: QMenu) -> None:
+        """Open `menu` with the button of the panels."""
+        self.panels_button.setMenu(menu)
+        MenuHover(self.panels_button, menu)
 
     def show_state(self, state: EngineState) -> None:
         """Show the model and the engine."""

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from ui import shortcuts
 from ui.icons import icon
+from ui.menu_hover import MenuHover
 from ui.panels.follow_button import FollowButton
 from ui.panels.sizes import HEADER_HEIGHT
 from ui.panels.time_axis import TimeAxis
@@ -62,6 +63,7 @@ class ColumnHeader(QWidget):
         self.set_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.set_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.set_button.setMenu(menu)
+        MenuHover(self.set_button, menu)
         self.pause_button = QPushButton(self.tr("Pause"))
         self.pause_button.setProperty("look", "quiet")
         self.pause_button.setCheckable(True)

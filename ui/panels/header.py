@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QWid
 
 from ui.format import UNKNOWN, Quantity
 from ui.icons import icon
+from ui.menu_hover import MenuHover
 from ui.panels.look import USUAL, PanelLook, scaled_font
 from ui.panels.sizes import CARD_PADDING, TITLE_HEIGHT, TITLE_TOP, VALUE_HEIGHT
 from ui.shortcuts import PRESENT, with_keys
@@ -246,6 +247,7 @@ class MenuButton(QToolButton):
         self.setAccessibleName(name)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setMenu(menu)
+        MenuHover(self, menu)
         self.setFixedSize(*_BUTTON)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 

@@ -22,9 +22,10 @@ class KvCachePanel(LivePanel):
         return self.tr(
             "Bytes that hold the p + n tokens of the conversation, from the model's own layout: "
             "keys and values of every layer, with grouped heads and sliding windows counted as "
-            "they are. The last token counts, though what ends an answer is never written: the next "
-            "request finds one less. “Reserved” is what the engine allocated when it loaded the model. f16, "
-            "q8_0 and q4_0 name the number format: 16 bits for each number, about 8, about 4. "
+            "they are. The last token counts, though the one that ends an answer is never stored: "
+            "the next request finds one less. “Reserved” is what the engine allocated when it "
+            "loaded the model. f16, q8_0 and q4_0 name the number format: 16 bits for each number, "
+            "about 8, about 4. "
             "Computed here from the engine's token counts."
         )
 

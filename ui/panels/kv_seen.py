@@ -19,8 +19,8 @@ class KvSeenPanel(ExplainPanel):
             "bytes of a token from the model's own layout: layers x KV heads x head size x 2 (key "
             "and value) x bytes of the number format. Layers with a sliding window keep the last "
             "tokens only, recurrent layers one state. How much is reserved, and the layout, are "
-            "taken from what the engine allocated. The last token counts, though what ends an answer is "
-            "never written: the next request finds one less."
+            "taken from what the engine allocated. The last token counts, though the one that "
+            "ends an answer is never stored: the next request finds one less."
         )
 
     def plain(self) -> str:

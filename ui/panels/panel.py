@@ -265,6 +265,8 @@ class LivePanel(QDockWidget):
         self._float_action.setText(self.tr("Dock") if is_floating else self.tr("Float"))
 
     def _restyle(self) -> None:
+        # Another style sheet puts back the fonts that widgets were made with.
+        self.show_body(self._look)
         self.graph.restyle()
         self.header.update()
         self.update()

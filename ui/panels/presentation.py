@@ -90,7 +90,8 @@ class Presentation(QWidget):
         self._bind(_NEXT_KEYS, lambda: self.go(1))
         self._bind(_PREVIOUS_KEYS, lambda: self.go(-1))
         self._bind((Qt.Key.Key_Escape, QKeySequence(PRESENT)), self.close)
-        theme.changed.connect(self._recolor)
+        # After the panel took its usual sizes.
+        theme.changed.connect(self.fit)
         screen = first.window().screen()
         self.setScreen(screen)
         self.setGeometry(screen.geometry())

@@ -34,7 +34,7 @@ from ui.panels.panel import LivePanel
 from ui.panels.presentation import Presentation
 from ui.panels.sizes import SEPARATOR
 from ui.panels_control import PanelsControl
-from ui.theme import Theme
+from ui.theme import Theme, ThemeMode
 from ui.window_actions import WindowActions
 
 if TYPE_CHECKING:
@@ -167,6 +167,18 @@ class _Opened(QObject):
         ):
             self.names.append(type(watched).__name__)
         return False
+
+
+def test_explanations_keep_their_size_in_another_theme(theme: Theme, scene: OwnScene) -> None:
+    scene.column.layouts.choose(BuiltIn.EXPLAIN)
+    explanation = scene.panel("decode_rate").explanation
+    assert explanation is not None
+    size_px = explanation._sentence.font().pixelSize()
+    assert size_px == 16
+    for mode in (ThemeMode.DARK, ThemeMode.LIGHT):
+        theme.set_mode(mode)
+        QApplication.processEvents()
+        assert explanation._sentence.font().pixelSize() == size_px
 
 
 def test_explanations_open_no_windows_of_their_own(qapp: QApplication, scene: OwnScene) -> None:

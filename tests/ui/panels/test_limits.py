@@ -21,6 +21,7 @@ from tests.waiting import WAIT_MS
 from ui.format import UNKNOWN
 from ui.panels.column import TelemetryColumn
 from ui.panels.limits import LimitsPanel
+from ui.panels.roof_axis import round_above, round_below
 from ui.theme import Theme
 
 ROOT = Path(__file__).parents[3]
@@ -127,6 +128,17 @@ def test_both_phases_stand_under_the_roof_with_their_share(scene: Scene) -> None
     )
     decode = next(panel for panel in scene.column.panels if panel.key == "decode_rate")
     assert decode.header.context.startswith("50\u202f% of what memory allows")
+
+
+def test_its_axis_ends_at_round_values(scene: Scene) -> None:
+    scene.load()
+    scene.know()
+    scene.answer()
+    canvas = scene.panel.graph.canvas
+    assert canvas is not None
+    assert (canvas.labels.top, canvas.labels.bottom) == ("1,000", "5")
+    assert [round_below(value) for value in (0.99, 1.0, 4.9, 65e8)] == [0.5, 1.0, 2.0, 5e9]
+    assert [round_above(value) for value in (0.99, 1.0, 4.9, 65e8)] == [1.0, 1.0, 5.0, 1e10]
 
 
 def test_without_a_roof_its_axis_has_no_labels(scene: Scene) -> None:
