@@ -1,9 +1,11 @@
 """What the figures under an answer say."""
 
+import pytest
+
 from app.transcript import Answer
 from engine.events import Step
 from engine.figures import RequestTrace
-from ui.conversation.figures_text import figures_tooltip, unbroken_figures
+from ui.conversation.figures_text import broken_figures, figures_tooltip
 
 MS = 1_000_000
 
@@ -33,11 +35,18 @@ def test_the_tooltip_is_blank_where_nothing_is_known() -> None:
     assert lines[lines.index("Latency: from sending to the last token sampled.") + 1] == "    —"
 
 
-def test_the_line_breaks_between_figures_only() -> None:
-    line = unbroken_figures("end of answer · 50.0\u202ftok/s · context 159 / 8,192")
-    assert line.replace("\xa0", " ") == "end of answer · 50.0\u202ftok/s · context 159 / 8,192"
-    assert [part.replace("\xa0", " ") for part in line.split(" ")] == [
-        "end of answer ·",
-        "50.0\u202ftok/s ·",
-        "context 159 / 8,192",
-    ]
+@pytest.mark.parametrize(
+    ("most", "lines"),
+    [
+        (99, ["end of answer · 50.0\u202ftok/s · context 159 / 8,192"]),
+        (32, ["end of answer · 50.0\u202ftok/s", "context 159 / 8,192"]),
+        (5, ["end of answer", "50.0\u202ftok/s", "context 159 / 8,192"]),
+    ],
+)
+def test_the_line_breaks_between_figures_only_and_without_a_dot(
+    most: int, lines: list[str]
+) -> None:
+    words = "end of answer · 50.0\u202ftok/s · context 159 / 8,192"
+    found = broken_figures(words, lambda line: len(line) <= most)
+    assert found.replace("\xa0", " ").split("\n") == lines
+    assert " " not in found

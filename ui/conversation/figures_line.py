@@ -5,7 +5,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.transcript import Answer, AnswerPhase
-from ui.conversation.figures_text import figures_line, figures_tooltip, unbroken_figures
+from ui.conversation.figures_text import broken_figures, figures_line, figures_tooltip
 from ui.labels import PlainLabel
 from ui.theme import Theme
 from ui.thin_bar import ThinBar
@@ -59,7 +59,7 @@ class FiguresLine(QWidget):
         self._shown_phase = answer.phase
         self._is_stale = False
         self._words = figures_line(answer)
-        self._label.setText(unbroken_figures(self._words))
+        self._break(self.width() - _DOT_SPACE)
         self.setAccessibleName(self.tr("Figures of this answer"))
         self.setAccessibleDescription(self._words)
         self.setToolTip(figures_tooltip(answer))
@@ -73,6 +73,7 @@ class FiguresLine(QWidget):
     def arrange(self, width: int) -> int:
         """Take `width` and the height then needed, which is returned; pixels."""
         label_width = width - _DOT_SPACE
+        self._break(label_width)
         if self._bar.isVisibleTo(self):
             fits = min(self._label.fontMetrics().horizontalAdvance(self._label.text()), label_width)
             self._bar.setGeometry(_DOT_SPACE + fits + 14, 7, _BAR_WIDTH, 4)
@@ -92,6 +93,12 @@ class FiguresLine(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.phase_color(self._answer.phase))
         painter.drawEllipse(QRectF(0, 5, _DOT, _DOT))
+
+    def _break(self, width: int) -> None:
+        metrics = self._label.fontMetrics()
+        text = broken_figures(self._words, lambda line: metrics.horizontalAdvance(line) < width)
+        if text != self._label.text():
+            self._label.setText(text)
 
     def _refresh_late(self) -> None:
         if self._is_stale:

@@ -1,5 +1,7 @@
 """The line of figures under an answer, in words."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QCoreApplication
 
 from app.transcript import Answer, AnswerPhase
@@ -29,10 +31,16 @@ def figures_line(answer: Answer) -> str:
             return _SEPARATOR.join([_ending(answer), *_results(answer, figures_of(answer))])
 
 
-def unbroken_figures(line: str) -> str:
-    """A line of figures that breaks between figures only, after the dot."""
-    pieces = (part.replace(" ", _NO_BREAK_SPACE) for part in line.split(_SEPARATOR))
-    return _SEPARATOR.replace(" ", _NO_BREAK_SPACE, 1).join(pieces)
+def broken_figures(line: str, fits: Callable[[str], bool]) -> str:
+    """A line of figures as lines that fit, broken between figures only; no dot where it breaks."""
+    lines: list[str] = []
+    for figure in line.replace(_SEPARATOR, "\n").splitlines():
+        longer = f"{lines[-1]}{_SEPARATOR}{figure}" if lines else figure
+        if lines and fits(longer):
+            lines[-1] = longer
+        else:
+            lines.append(figure)
+    return "\n".join(lines).replace(" ", _NO_BREAK_SPACE)
 
 
 def figures_tooltip(answer: Answer) -> str:

@@ -66,6 +66,7 @@ class CpuPanel(LivePanel):
         else:
             self.fit(canvas, engine, window)
         self.label_top(canvas, percent(canvas.top))
+        canvas.labels.limit = self.tr("100 % = one core")
         until_s = min(canvas.t1_s, self.store.now_s)
         canvas.curve(*held(times, engine, until_s), self.theme.color("phase_prefill"))
         canvas.curve(*held(times, window, until_s), self.theme.color("muted"), filled=False)

@@ -47,10 +47,14 @@ class KvCachePanel(LivePanel):
     def read(self) -> Reading:
         """Used bytes and tokens."""
         loaded = self.store.loaded
-        used = self.store.kv.last("bytes")
         tokens = self.store.kv.last("tokens")
+        turn = self.store.turn
+        if tokens is None and turn is not None and turn.loaded is loaded:
+            # Measuring what watching costs has used the cache since.
+            tokens = turn.context_used_tokens
         if loaded is None or tokens is None:
             return Reading(value=size(None))
+        used = loaded.kv.used_bytes(int(tokens))
         held = tokens_of(int(tokens), loaded.kv.reserved_tokens)
         context = f"{held}  ·  {loaded.kv.type_name}"
         return Reading(value=size(used), context=context)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QFontMetrics, QPainter, QPen
 
 from app.sample_row import SAMPLE_COLUMNS
 from app.series import FloatArray
@@ -93,16 +93,20 @@ class StepLane(CurveLane):
             _paint_firsts(painter, scene, seen_s)
 
     def _paint_texts(self, painter: QPainter, scene: Scene) -> None:
-        """Write the text of each step into what it took, where most fit."""
+        """Write the text of each step into what it took."""
+        painter.setFont(scene.theme.font("caption"))
+        painter.setPen(scene.theme.color("muted"))
+        for box, text in self.words(scene, painter.fontMetrics()):
+            painter.drawText(box, Qt.AlignmentFlag.AlignRight, text)
+
+    def words(self, scene: Scene, metrics: QFontMetrics) -> list[tuple[QRectF, str]]:
+        """What is written of steps, and where: nothing where most that is known has no room."""
         store, area = scene.store, scene.area
         times, _ = store.steps.between(scene.t0_s, scene.t1_s, "itl")
         if not 0 < len(times) <= _MOST_TEXTS:
-            return
-        painter.setFont(scene.theme.font("caption"))
-        painter.setPen(scene.theme.color("muted"))
-        metrics, texts_of = painter.fontMetrics(), cache(self._token_texts)
+            return []
+        texts_of, n_known = cache(self._token_texts), 0
         fitting: list[tuple[QRectF, str]] = []
-        n_known = 0
         for t_s in times.tolist():
             _, turn = turn_at(store, store.to_ns(t_s))
             step = None if turn is None else step_at(store, turn, t_s)
@@ -116,10 +120,7 @@ class StepLane(CurveLane):
             left = max(scene.x(t_s - step.itl_ns / 1e9), area.left())
             if metrics.horizontalAdvance(text) + 6 <= right - left <= area.width():
                 fitting.append((QRectF(left, area.bottom() - 18, right - left, 16), text))
-        # A few of the shortest words say nothing.
-        if 2 * len(fitting) >= n_known:
-            for box, text in fitting:
-                painter.drawText(box, Qt.AlignmentFlag.AlignRight, text)
+        return fitting if 2 * len(fitting) >= n_known else []
 
     def empty_text(self, _scene: Scene) -> str:
         """When it shows."""

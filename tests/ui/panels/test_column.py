@@ -118,6 +118,9 @@ def test_every_panel_says_its_figure(scene: Scene, qtbot: QtBot) -> None:
     )
     assert scene.texts("first_token") == ("107\u202fms", "60 of 100 tokens from cache")
     assert scene.texts("kv_cache") == ("108\u202fKiB", "106 of 4,096 tokens  ·  f16")
+    scene.store.lose_cells()
+    scene.column.refresh()
+    assert scene.texts("kv_cache") == ("108\u202fKiB", "106 of 4,096 tokens  ·  f16")
     value, context = scene.texts("memory")
     assert value == "421\u202fMiB"
     assert context == "weights 90\u202fB   KV 180\u202fB   compute 98\u202fB   other 421"

@@ -109,6 +109,8 @@ def test_names_and_dates_are_for_people_and_columns_fit(shown: RunsWindow) -> No
     table = shown.table
     # Nothing is known of energy here.
     assert table.isColumnHidden(COLUMNS.index(Column.ENERGY))
+    room = table.columnWidth(COLUMNS.index(Column.TOKENS))
+    assert table.fontMetrics().horizontalAdvance("131,072 + 4,096") + 12 < room
     shown.resize(1264, 736)
     assert table.horizontalScrollBar().maximum() == 0
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QPainter, QWheelEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -27,6 +27,7 @@ from ui.timeline.backdrop import Backdrop
 from ui.timeline.chart import Follow
 from ui.timeline.cursors import CursorName
 from ui.timeline.lanes import all_lanes, run_lanes
+from ui.timeline.machine_lanes import StepLane
 from ui.timeline.window import TimelineWindow
 
 if TYPE_CHECKING:
@@ -122,6 +123,23 @@ def tick_height(chart: TimelineChart, lane: int, t_s: float) -> int:
     columns = [int(scene.x(t_s)) + shift for shift in (-1, 0, 1)]
     rows = range(bottom - int(scene.area.height() * 0.6), bottom)
     return max(sum(image.pixelColor(x, y).name() == decode for y in rows) for x in columns)
+
+
+@pytest.mark.parametrize(
+    ("texts", "words"),
+    [
+        (["a", "b", "c", "d"], ["b", "c", "d"]),
+        (["a", "b", None, None], ["b"]),
+        (["a", "b", "much too long for it" * 9, "much too long for it" * 9], []),
+    ],
+)
+def test_words_of_steps_are_written_where_they_are_known_and_most_fit(
+    shown: TimelineWindow, texts: list[str | None], words: list[str]
+) -> None:
+    lane = StepLane(lambda _request_id: lambda step: texts[step] if step < 4 else None)
+    scene = replace(shown.chart.scene(shown.chart.lanes[2]), t0_s=0.0, t1_s=1.0)
+    metrics = QFontMetrics(scene.theme.font("caption"))
+    assert [text for _, text in lane.words(scene, metrics)] == words
 
 
 def test_it_opens_at_the_last_answer_and_goes_to_all_of_them(shown: TimelineWindow) -> None:
