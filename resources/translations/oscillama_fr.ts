@@ -913,6 +913,10 @@
         <source>window {share}</source>
         <translation>fenêtre {share}</translation>
     </message>
+    <message>
+        <source>100 % = one core</source>
+        <translation>100&#x202f;% = un cœur</translation>
+    </message>
 </context>
 <context>
     <name>CpuPowerPanel</name>
@@ -1883,8 +1887,8 @@
 <context>
     <name>KvCachePanel</name>
     <message>
-        <source>Bytes that hold the p + n tokens of the conversation, from the model&apos;s own layout: keys and values of every layer, with grouped heads and sliding windows counted as they are. “Reserved” is what the engine allocated when it loaded the model. f16, q8_0 and q4_0 name the number format: 16 bits for each number, about 8, about 4. Computed here from the engine&apos;s token counts.</source>
-        <translation>Octets qui contiennent les p + n jetons de la conversation, d’après la structure propre au modèle&#x202f;: clés et valeurs de chaque couche, têtes groupées et fenêtres glissantes comptées telles quelles. «&#xa0;Réservé&#xa0;» est ce que le moteur a alloué au chargement du modèle. f16, q8_0 et q4_0 nomment le format des nombres&#x202f;: 16 bits par nombre, environ 8, environ 4. Calculé ici à partir des jetons comptés par le moteur.</translation>
+        <source>Bytes that hold the p + n tokens of the conversation, from the model&apos;s own layout: keys and values of every layer, with grouped heads and sliding windows counted as they are. The last token counts, though the one that ends an answer is never stored: the next request finds one less. “Reserved” is what the engine allocated when it loaded the model. f16, q8_0 and q4_0 name the number format: 16 bits for each number, about 8, about 4. Computed here from the engine&apos;s token counts.</source>
+        <translation>Octets qui contiennent les p + n jetons de la conversation, d’après la structure propre au modèle&#x202f;: clés et valeurs de chaque couche, têtes groupées et fenêtres glissantes comptées telles quelles. Le dernier jeton compte, bien que celui qui termine une réponse ne soit jamais écrit&#x202f;: la requête suivante en retrouve un de moins. «&#xa0;Réservé&#xa0;» est ce que le moteur a alloué au chargement du modèle. f16, q8_0 et q4_0 nomment le format des nombres&#x202f;: 16 bits par nombre, environ 8, environ 4. Calculé ici à partir des jetons comptés par le moteur.</translation>
     </message>
     <message>
         <source>Shows when a prompt enters the cache</source>
@@ -2133,8 +2137,8 @@
 <context>
     <name>KvSeenPanel</name>
     <message>
-        <source>Which cells of the KV cache hold what, told by the engine after each answer, and the bytes of a token from the model&apos;s own layout: layers x KV heads x head size x 2 (key and value) x bytes of the number format. Layers with a sliding window keep the last tokens only, recurrent layers one state. How much is reserved, and the layout, are taken from what the engine allocated.</source>
-        <translation>Ce que contiennent les cellules du cache KV, indiqué par le moteur après chaque réponse, et les octets d’un jeton d’après la structure propre au modèle&#x202f;: couches x têtes KV x taille de tête x 2 (clé et valeur) x octets du format de nombre. Les couches à fenêtre glissante ne gardent que les derniers jetons, les couches récurrentes un seul état. Ce qui est réservé et la structure viennent de ce que le moteur a alloué.</translation>
+        <source>Which cells of the KV cache hold what, told by the engine after each answer, and the bytes of a token from the model&apos;s own layout: layers x KV heads x head size x 2 (key and value) x bytes of the number format. Layers with a sliding window keep the last tokens only, recurrent layers one state. How much is reserved, and the layout, are taken from what the engine allocated. The last token counts, though the one that ends an answer is never stored: the next request finds one less.</source>
+        <translation>Ce que contiennent les cellules du cache KV, indiqué par le moteur après chaque réponse, et les octets d’un jeton d’après la structure propre au modèle&#x202f;: couches x têtes KV x taille de tête x 2 (clé et valeur) x octets du format de nombre. Les couches à fenêtre glissante ne gardent que les derniers jetons, les couches récurrentes un seul état. Ce qui est réservé et la structure viennent de ce que le moteur a alloué. Le dernier jeton compte, bien que celui qui termine une réponse ne soit jamais écrit&#x202f;: la requête suivante en retrouve un de moins.</translation>
     </message>
     <message>
         <source>What the model keeps of everything it has read, and what that costs.</source>
@@ -2361,10 +2365,6 @@
         <translation>écriture (décodage)</translation>
     </message>
     <message>
-        <source>decode, of what computing allows</source>
-        <translation>décodage, de ce que permet le calcul</translation>
-    </message>
-    <message>
         <source>decode, of what memory allows</source>
         <translation>décodage, de ce que permet la mémoire</translation>
     </message>
@@ -2377,8 +2377,8 @@
         <translation>opérations par octet lu →</translation>
     </message>
     <message>
-        <source>A roofline. Decode reads all weights and the KV cache for each token, so memory bandwidth is its limit: bandwidth / (bytes of weights + of KV cache). Prefill works on many tokens each time it reads the weights, so computing is its limit. Under the slope memory limits, under the flat part computing does. To the right: operations per byte read; upwards: operations per second (GFLOP/s: thousand millions of them), two for each weight, without those of attention. Both limits are the best this device reached when it was measured: reading a large buffer, multiplying large matrices. A small quantized model stays well below, since unpacking its weights takes time.</source>
-        <translation>Un diagramme «&#xa0;roofline&#xa0;». Le décodage lit tous les poids et le cache KV pour chaque jeton&#x202f;: la bande passante de la mémoire est sa limite, bande passante / (octets des poids + du cache KV). Le préremplissage traite beaucoup de jetons à chaque lecture des poids&#x202f;: le calcul est sa limite. Sous la pente, la mémoire limite&#x202f;; sous le plateau, le calcul. Vers la droite&#x202f;: opérations par octet lu&#x202f;; vers le haut&#x202f;: opérations par seconde (GFLOP/s&#x202f;: milliards d’opérations par seconde), deux par poids, sans celles de l’attention. Les deux limites sont ce que ce matériel a atteint de mieux quand il a été mesuré&#x202f;: lecture d’un grand tampon, produits de grandes matrices. Un petit modèle quantifié reste bien au-dessous, car déballer ses poids prend du temps.</translation>
+        <source>A roofline. Decode reads all weights and the KV cache for each token, so memory bandwidth is its limit: bandwidth / (bytes of weights + of KV cache). Prefill works on many tokens each time it reads the weights, so computing is its limit. Under the slope memory limits, under the flat part computing does. To the right: operations per byte read; upwards: operations per second (GFLOP/s: thousand millions of them), two for each weight, without those of attention. In brackets stands the number format that was measured: int8 are whole numbers of 8 bits, float16 and float32 are numbers of 16 and 32. Both limits are the best this device reached when it was measured: reading a large buffer, multiplying large matrices. A small quantized model stays well below, since unpacking its weights takes time.</source>
+        <translation>Un diagramme «&#xa0;roofline&#xa0;». Le décodage lit tous les poids et le cache KV pour chaque jeton&#x202f;: la bande passante de la mémoire est sa limite, bande passante / (octets des poids + du cache KV). Le préremplissage traite beaucoup de jetons à chaque lecture des poids&#x202f;: le calcul est sa limite. Sous la pente, la mémoire limite&#x202f;; sous le plateau, le calcul. Vers la droite&#x202f;: opérations par octet lu&#x202f;; vers le haut&#x202f;: opérations par seconde (GFLOP/s&#x202f;: milliards d’opérations par seconde), deux par poids, sans celles de l’attention. Entre parenthèses, le format des nombres mesuré&#x202f;: int8, des entiers de 8 bits&#x202f;; float16 et float32, des nombres de 16 et de 32 bits. Les deux limites sont ce que ce matériel a atteint de mieux quand il a été mesuré&#x202f;: lecture d’un grand tampon, produits de grandes matrices. Un petit modèle quantifié reste bien au-dessous, car déballer ses poids prend du temps.</translation>
     </message>
     <message>
         <source>prefill</source>
@@ -2681,10 +2681,6 @@
         <translation>Mémoire résidente (RSS) du processus du moteur. llama.cpp projette les poids depuis le fichier du modèle, et ils comptent dans la mesure où ils ont été lus. Les poids, le cache KV et les tampons de calcul sont ce que le moteur a réservé&#x202f;; un système ne donne la mémoire qu’à la première écriture, leur somme peut donc dépasser la RSS&#x202f;: la carte de la mémoire montre la différence. «&#xa0;Autre&#xa0;» est le reste de la RSS. En haut à droite&#x202f;: mémoire utilisée de toute la machine. Mesuré quatre fois par seconde pendant une réponse.</translation>
     </message>
     <message>
-        <source>How much memory the model takes: the weights are what it has learned, the cache is what it remembers of this conversation.</source>
-        <translation>La mémoire que prend le modèle&#x202f;: les poids sont ce qu’il a appris, le cache ce qu’il retient de cette conversation.</translation>
-    </message>
-    <message>
         <source>weights</source>
         <translation>poids</translation>
     </message>
@@ -2699,6 +2695,10 @@
     <message>
         <source>other</source>
         <translation>autre</translation>
+    </message>
+    <message>
+        <source>How much memory the model takes: the weights are what it has learned, the cache is what it remembers of this conversation. The parts are what was set aside: they may be more than the memory taken, which counts only once something is written there.</source>
+        <translation>La mémoire que prend le modèle&#x202f;: les poids sont ce qu’il a appris, le cache ce qu’il retient de cette conversation. Les parts sont ce qui a été réservé&#x202f;: elles peuvent dépasser la mémoire prise, qui ne compte que ce qui a été écrit.</translation>
     </message>
     <message>
         <source>whole machine {used} of {all}</source>
