@@ -2375,7 +2375,7 @@
     </message>
     <message>
         <source>{bandwidth} read, measured {date}. Too low to compare with: other work took {share} of the processor meanwhile.</source>
-        <translation>{bandwidth} en lecture, mesuré le {date}. Trop bas pour comparer&#x202f;: d’autres tâches ont pris {share} du processeur.</translation>
+        <translation>{bandwidth} en lecture, mesuré le {date}. Trop bas&#x202f;: d’autres tâches ont pris {share} du processeur.</translation>
     </message>
     <message>
         <source>{bandwidth} read, measured {date}</source>
