@@ -2349,10 +2349,6 @@
         <translation>S’affiche quand ce matériel a été mesuré</translation>
     </message>
     <message>
-        <source>How near the model comes to the fastest this device could go: writing the answer waits for memory, as each token needs all weights, and reading the prompt waits for computing.</source>
-        <translation>À quel point le modèle approche du plus vite que puisse ce matériel&#x202f;: l’écriture de la réponse attend la mémoire, car chaque jeton demande tous les poids, et la lecture du prompt attend le calcul.</translation>
-    </message>
-    <message>
         <source>what the device allows</source>
         <translation>ce que permet le matériel</translation>
     </message>
@@ -2379,6 +2375,10 @@
     <message>
         <source>A roofline. Decode reads all weights and the KV cache for each token, so memory bandwidth is its limit: bandwidth / (bytes of weights + of KV cache). Prefill works on many tokens each time it reads the weights, so computing is its limit. Under the slope memory limits, under the flat part computing does. To the right: operations per byte read; upwards: operations per second (GFLOP/s: thousand millions of them), two for each weight, without those of attention. In brackets stands the number format that was measured: int8 are whole numbers of 8 bits, float16 and float32 are numbers of 16 and 32. Both limits are the best this device reached when it was measured: reading a large buffer, multiplying large matrices. A small quantized model stays well below, since unpacking its weights takes time.</source>
         <translation>Un diagramme «&#xa0;roofline&#xa0;». Le décodage lit tous les poids et le cache KV pour chaque jeton&#x202f;: la bande passante de la mémoire est sa limite, bande passante / (octets des poids + du cache KV). Le préremplissage traite beaucoup de jetons à chaque lecture des poids&#x202f;: le calcul est sa limite. Sous la pente, la mémoire limite&#x202f;; sous le plateau, le calcul. Vers la droite&#x202f;: opérations par octet lu&#x202f;; vers le haut&#x202f;: opérations par seconde (GFLOP/s&#x202f;: milliards d’opérations par seconde), deux par poids, sans celles de l’attention. Entre parenthèses, le format des nombres mesuré&#x202f;: int8, des entiers de 8 bits&#x202f;; float16 et float32, des nombres de 16 et de 32 bits. Les deux limites sont ce que ce matériel a atteint de mieux quand il a été mesuré&#x202f;: lecture d’un grand tampon, produits de grandes matrices. Un petit modèle quantifié reste bien au-dessous, car déballer ses poids prend du temps.</translation>
+    </message>
+    <message>
+        <source>How near the model comes to the best of this device: writing the answer waits for memory, as each token needs all weights, reading the prompt for computing.</source>
+        <translation>À quel point le modèle approche du mieux que puisse ce matériel&#x202f;: l’écriture de la réponse attend la mémoire, car chaque jeton demande tous les poids, et la lecture du prompt attend le calcul.</translation>
     </message>
     <message>
         <source>prefill</source>

@@ -593,21 +593,17 @@ def test_a_part_that_grew_is_measured_anew_though_another_has_followed(theme: Th
 
     def stream(text: str) -> None:
         session.stream(widget.answer, text)
+        widget.update_answer()
         while not widget.is_written:
             widget.update_answer()
 
     stream("So:\n\n```\none\n")
-    widget.update_answer()
     widget.arrange(500)
     prose, code = widget.parts
     assert isinstance(prose, ProsePart)
     # All below it has to move.
     prose.resized.emit()
-    widget.update_answer()
-    stream("two\nthree\n")
-    widget.update_answer()
-    stream("four\n```\n\nThe end.\n")
-    widget.update_answer()
+    stream("two\nthree\nfour\n```\n\nThe end.\n")
     widget.arrange(500)
     end = widget.parts[-1]
     assert end not in (prose, code)

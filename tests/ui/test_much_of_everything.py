@@ -5,15 +5,15 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRect
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QGuiApplication, QTextCursor
 
 from tests.waiting import WAIT_MS
 from ui.conversation import arrival, prose_part
 from ui.conversation.answer_widget import AnswerWidget
 from ui.conversation.code_part import CodePart
 from ui.conversation.prose_part import ProsePart
-from ui.markdown.formats import CODE_HEAD_PX
+from ui.markdown.formats import CODE_FOOT_PX, CODE_HEAD_PX
 from ui.markdown.lines import piece_end
 
 if TYPE_CHECKING:
@@ -117,13 +117,17 @@ def test_code_looks_the_same_as_a_part_of_its_own_and_in_prose(
     qtbot.waitUntil(lambda: bool(prose.copy_buttons), timeout=WAIT_MS)
     found = prose.document().find("a = 1")
     found.setPosition(found.selectionStart())
-    in_prose, in_code = prose.cursorRect(found), code.body.cursorRect()
-    top = in_prose.top() - in_code.top()
+    in_prose, in_code = prose.cursorRect(found), code.body.cursorRect(QTextCursor(code.document))
     of_code = code.grab().toImage()
     of_prose = prose.grab().toImage()
-    head = QRect(0, 0, 200, CODE_HEAD_PX - 2)
-    below = QPoint(0, top - code.body.y())
-    assert of_code.copy(head) == of_prose.copy(head.translated(below))
+    top = prose._beside.head_of(found.block()).top()
+    heads = QRect(0, 0, 200, CODE_HEAD_PX), QRect(0, top, 200, CODE_HEAD_PX)
+    assert of_code.copy(heads[0]) == of_prose.copy(heads[1])
+    line = prose.document().documentLayout().blockBoundingRect(found.block())
+    bottoms = of_code.height(), round(line.bottom()) + CODE_FOOT_PX
+    assert bottoms[1] <= of_prose.height()
+    feet = [QRect(0, bottom - CODE_FOOT_PX, 200, CODE_FOOT_PX) for bottom in bottoms]
+    assert of_code.copy(feet[0]) == of_prose.copy(feet[1])
     assert in_prose.left() == code.body.x() + in_code.left()
 
 

@@ -21,7 +21,7 @@ from ui.conversation.text_part import TextPart
 from ui.copy_button import CopyButton
 from ui.loop_turn import LoopTurn
 from ui.markdown.blocks import Block
-from ui.markdown.formats import INDENT_PX, Formats
+from ui.markdown.formats import CODE_FOOT_PX, INDENT_PX, IS_CODE, Formats
 from ui.markdown.formulas import (
     FORMULA_OBJECT,
     FormulaObject,
@@ -236,6 +236,11 @@ class ProsePart(TextPart):
         if self._copy_buttons is not None:
             self._copy_buttons.place_soon()
         super().paintEvent(event)
+
+    def content_height(self) -> int:
+        """With the foot of code at the end: a document leaves nothing below its last paragraph."""
+        ends_in_code = self.document().lastBlock().blockFormat().boolProperty(IS_CODE)
+        return super().content_height() + (CODE_FOOT_PX if ends_in_code else 0)
 
     def selected_text(self) -> str:
         """What is selected here, formulas as they were written."""

@@ -130,9 +130,11 @@ class ColumnHeader(QWidget):
             self._show_name(_WIDEST_NAME)
             if self._n_missing_px() <= 0:
                 return
-        metrics = self.set_button.fontMetrics()
-        shown = min(metrics.horizontalAdvance(self._name), _WIDEST_NAME)
-        self._show_name(max(shown - self._n_missing_px(), _NARROWEST_NAME))
+        width = min(self.set_button.fontMetrics().horizontalAdvance(self._name), _WIDEST_NAME)
+        # What is cut is a little wider in a button than by itself.
+        while self._n_missing_px() > 0 and width > _NARROWEST_NAME:
+            width = max(width - self._n_missing_px(), _NARROWEST_NAME)
+            self._show_name(width)
 
     def _show_name(self, width: int) -> None:
         metrics = self.set_button.fontMetrics()

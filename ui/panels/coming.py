@@ -31,9 +31,6 @@ from ui.theme import Theme
 
 # What the essential layout shows where no GPU is known.
 _FIRST_KEYS = ("decode_rate", "time_per_token", "first_token", "kv_cache", "memory", "cpu")
-# Above the panels and below the strip, and between two panels.
-_ABOVE_PANELS = BELOW_STRIP + 1
-_GAP = SEPARATOR + 1
 _LEAST_HEIGHT = 104
 _LEAST_HEIGHT_EXPLAINED = 276
 _STRIP_TOP = COLUMN_TOP + HEADER_HEIGHT + BELOW_HEADER
@@ -86,12 +83,12 @@ class ComingPanels(QWidget):
 
     def _paint_cards(self, painter: QPainter, right: float) -> None:
         theme, look, n_panels = self._theme, self._look, len(self.names)
-        first = _STRIP_TOP + STRIP_HEIGHT * look.text + _ABOVE_PANELS
+        first = _STRIP_TOP + round(STRIP_HEIGHT * look.text) + BELOW_STRIP
         room = self.height() - first - COLUMN_BOTTOM
         least = _LEAST_HEIGHT_EXPLAINED if look.is_explained else _LEAST_HEIGHT
-        height = max(least, (room + _GAP) / max(1, n_panels) - _GAP)
+        height = max(least, (room + SEPARATOR) / max(1, n_panels) - SEPARATOR)
         for place, name in enumerate(self.names):
-            top = first + place * (height + _GAP)
+            top = first + place * (height + SEPARATOR)
             if top > self.height():
                 break
             card = QRectF(COLUMN_MARGIN, round(top), right - COLUMN_MARGIN, round(height))

@@ -106,9 +106,8 @@ class LimitsPanel(LivePanel):
     def plain(self) -> str:
         """In one sentence."""
         return self.tr(
-            "How near the model comes to the fastest this device could go: writing the answer "
-            "waits for memory, as each token needs all weights, and reading the prompt waits for "
-            "computing."
+            "How near the model comes to the best of this device: writing the answer waits for "
+            "memory, as each token needs all weights, reading the prompt for computing."
         )
 
     def legend(self) -> tuple[LegendEntry, ...]:

@@ -8,6 +8,8 @@ from PySide6.QtCore import QObject, Signal
 from ui.ruler import ruler
 
 _SHORTEST_S = 0.02
+# What is followed is as old as the last frame.
+_FRAME_S = 1.0
 
 Span = tuple[float, float]
 
@@ -102,15 +104,13 @@ class TimeAxis(QObject):
     def zoom(self, factor: float, around_s: float) -> None:
         """Make the view `factor` times as long, `around_s` staying where it is.
 
-        Where that is all there is, and nothing of it is before what is followed, it follows again:
-        behind it there is nothing but the time that has passed.
+        Where that is all there is, and what is followed is the same, it follows again.
         """
         t0_s, t1_s = self.view_s
         length_s = max((t1_s - t0_s) * factor, self._shortest_s)
         begin_s = around_s - (around_s - t0_s) / (t1_s - t0_s) * length_s
         found_s = self._within(begin_s, begin_s + length_s)
-        is_all = found_s == self._all_s()
-        if factor > 1 and is_all and found_s[0] == self._followed_s[0]:
+        if factor > 1 and self._is_followed(found_s):
             self.follow()
         elif found_s != self.view_s:
             self._show(found_s)
@@ -146,6 +146,11 @@ class TimeAxis(QObject):
         if t1_s > last_s:
             return last_s - (t1_s - t0_s), last_s
         return t0_s, t1_s
+
+    def _is_followed(self, view_s: Span) -> bool:
+        """Whether that is followed, or begins there and ends with what was no frame for yet."""
+        begin_s, end_s = self._followed_s
+        return view_s == self._all_s() and view_s[0] == begin_s and view_s[1] - end_s <= _FRAME_S
 
     def _all_s(self) -> Span:
         known_s = self._followed_s if self._known_s is None else self._known_s()

@@ -27,10 +27,12 @@ Make = Callable[[str], tuple[ColumnHeader, TimeAxis]]
 def make(theme: Theme, qtbot: QtBot, qapp: QApplication) -> Iterator[Make]:
     """A header on screen, as wide as in the narrowest column, in a language."""
     translations: list[Translation] = []
+    hosts: list[QWidget] = []
 
     def make_header(language: str) -> tuple[ColumnHeader, TimeAxis]:
         translations.append(Translation(qapp, TRANSLATIONS, QLocale(language)))
         host = QWidget()
+        hosts.append(host)
         qtbot.addWidget(host)
         axis = TimeAxis(host)
         header = ColumnHeader(theme, axis, QMenu(host))

@@ -98,6 +98,6 @@ def test_every_text_of_the_plot_of_runs_stands_out(
     QApplication.processEvents()
     found = texts_of(plot)
     assert {"time since each was sent", "Decode rate, tok/s"} <= {text for text, _ in found}
-    grounds = [theme.color(name) for name in ("panel", "window")]
+    grounds = [theme.color(name) for name in ("panel", "background")]
     faint = [t for t, c in found if min(contrast(c, ground) for ground in grounds) < LEAST]
     assert faint == []

@@ -155,6 +155,23 @@ def test_it_opens_at_the_last_answer_and_goes_to_all_of_them(shown: TimelineWind
     assert view_ms(chart)[0] == pytest.approx(10_000, abs=10)
 
 
+def test_zooming_out_to_all_follows_all_of_it_again_while_the_clock_runs(
+    shown: TimelineWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    axis = shown.chart.axis
+    click(shown.all_button)
+    begin_s, end_s = axis.view_s
+    axis.zoom(0.5, end_s / 2)
+    assert axis.view_s[0] > begin_s
+    monkeypatch.setattr(Clock, "now_ns", T0 + round((end_s + 0.5) * 1e9))
+    axis.zoom(100.0, end_s / 2)
+    assert axis.is_following
+    # What came long after the last answer can be looked at.
+    monkeypatch.setattr(Clock, "now_ns", T0 + 60_000 * MS)
+    axis.zoom(100.0, end_s / 2)
+    assert axis.view_s == (begin_s, 60.0)
+
+
 def test_it_goes_from_answer_to_answer(shown: TimelineWindow) -> None:
     chart = shown.chart
     key(chart, Qt.Key.Key_PageUp)
