@@ -46,8 +46,15 @@ def paired_cost(
     if not costs.size:
         raise ValueError("no pairs")
     chosen = default_rng(_SEED).integers(0, costs.size, (_N_RESAMPLES, costs.size))
-    # Not `np.median`, whose first use imports masked arrays.
-    medians = np.percentile(costs[chosen], 50, axis=1)
+    medians = np.sort(_medians(costs[chosen]))
     tail = (100 - LEVEL_PERCENT) / 2
-    low, high = np.percentile(medians, (tail, 100 - tail))
-    return PairedCost(middle=float(np.percentile(costs, 50)), low=float(low), high=float(high))
+    percents = np.linspace(0, 100, _N_RESAMPLES)
+    low, high = np.interp((tail, 100 - tail), percents, medians)
+    return PairedCost(middle=float(_medians(costs)), low=float(low), high=float(high))
+
+
+def _medians(rows: FloatArray) -> FloatArray:
+    """Of each row; the first use of `np.median` and `np.percentile` takes 20 ms to be loaded."""
+    ordered, n = np.sort(rows), rows.shape[-1]
+    found: FloatArray = (ordered[..., (n - 1) // 2] + ordered[..., n // 2]) / 2
+    return found
