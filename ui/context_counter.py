@@ -123,8 +123,14 @@ class ContextCounter(QObject):
                 used = last.trace.context_used_tokens
                 self._exact, self._is_stale = (self._exact if used is None else used), used is None
             size = last.n_ctx if size is None else size
+        # Without a model nobody counts: what is stale stays so.
+        status = self._session.engine_state.status
+        is_unknown = self._is_stale and status in (EngineStatus.NO_MODEL, EngineStatus.FAILED)
         self._composer.meter.set_tokens(
-            self._exact, size, reserve=self._reserve(size), is_stale=self._is_stale
+            None if is_unknown else self._exact,
+            size,
+            reserve=self._reserve(size),
+            is_stale=self._is_stale and not is_unknown,
         )
         self._composer.set_forecast(self._forecast(size))
 

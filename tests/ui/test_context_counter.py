@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtTest import QTest
 
 from app.chat_settings import ChatSettings, Overflow
+from app.engine_state import EngineState
 from engine.events import Counted
 from tests.ui.driving import asked
 from tests.ui.fakes import T0, loaded_model
@@ -61,6 +62,13 @@ def test_what_is_typed_is_counted_after_a_pause(
     assert meter(window) == "97… / 8,192"
     answer_count(session, request_id, 112)
     assert meter(window) == "112 / 8,192"
+
+
+def test_without_a_model_nothing_is_awaited(window: MainWindow, session: FakeSession) -> None:
+    session.become_ready()
+    answered(session)
+    session.set_state(EngineState())
+    assert meter(window) == "— / 8,192"
 
 
 def test_a_count_that_comes_late_is_not_shown(

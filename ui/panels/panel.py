@@ -25,6 +25,8 @@ from ui.panels.time_axis import TimeAxis
 from ui.shortcuts import PRESENT, in_menu
 from ui.theme import Theme
 
+_ASIDE = 24
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
@@ -237,7 +239,9 @@ class LivePanel(QDockWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.isFloating():
             painter.fillRect(self.rect(), self.theme.color("side"))
-        painter.setPen(QPen(self.theme.color("line"), 1))
+        # Without a frame of the system its edge has to be seen on anything.
+        edge = self.theme.color("faint" if self.isFloating() else "line")
+        painter.setPen(QPen(edge, 1))
         painter.setBrush(self.theme.color("panel"))
         painter.drawRoundedRect(
             QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), CARD_RADIUS, CARD_RADIUS
@@ -252,7 +256,7 @@ class LivePanel(QDockWidget):
             (present, self.present_requested.emit),
             (QAction(self.tr("Move up"), menu), lambda: self.move_requested.emit(-1)),
             (QAction(self.tr("Move down"), menu), lambda: self.move_requested.emit(1)),
-            (self._float_action, lambda: self.setFloating(not self.isFloating())),
+            (self._float_action, self._float),
             (QAction(self.tr("Hide"), menu), self.hide),
         ]
         for action, do in actions:
@@ -260,6 +264,13 @@ class LivePanel(QDockWidget):
             menu.addAction(action)
         self.topLevelChanged.connect(self._name_float_action)
         return menu
+
+    def _float(self) -> None:
+        self.setFloating(not self.isFloating())
+        if self.isFloating():
+            # Beside the column: above it, it would hide the panels that moved up.
+            left = self.screen().availableGeometry().left()
+            self.move(max(left, self.x() - self.width() - _ASIDE), self.y())
 
     def _name_float_action(self, is_floating: bool) -> None:
         self._float_action.setText(self.tr("Dock") if is_floating else self.tr("Float"))

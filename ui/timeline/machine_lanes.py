@@ -199,6 +199,9 @@ class MemoryLane(CurveLane):
 class UseLane(CurveLane):
     """Shares of the processor and of the GPU that were busy."""
 
+    # For four lines of its sentence.
+    weight = 1.2
+
     def title(self) -> str:
         """Its name."""
         return translate("Timeline", "Utilisation")

@@ -536,9 +536,14 @@ def test_the_parts_of_memory_follow_what_the_engine_says(scene: Scene) -> None:
 
 def test_a_panel_floats_and_docks_again(scene: Scene) -> None:
     panel = scene.panel("cpu")
-    panel.setFloating(True)
+    scene.column.move(360, 0)
+    QApplication.processEvents()
+    left = panel.mapToGlobal(QPoint()).x()
+    _choose(scene, "cpu", "Float")
     QApplication.processEvents()
     assert panel.isWindow()
+    # Beside the panels that moved up.
+    assert panel.x() < left - 100
     names = [action.text() for action in panel.header.menu_button.menu().actions()]
     assert "Dock" in names
     assert "Float" not in names
