@@ -243,7 +243,7 @@ class TestWindow:
         keys = window.actions_.focus.shortcut()
         assert keys.toString(QKeySequence.SequenceFormat.NativeText) == "Ctrl+Maj+F"
         qtbot.waitUntil(lambda: shows(window, "terminée · TTFT "), timeout=WAIT_MS)
-        line = next(text for text in texts(window) if "TTFT" in text)
+        line = next(text for text in texts(window) if "TTFT" in text).replace("\n", " · ")
         assert re.search(rf" · \d+(,\d+)?{NARROW}jetons/s · \d+ jetons · contexte ", line)
         assert line.endswith(f" / 8{NARROW}192")
         column = window.columns.telemetry
