@@ -579,11 +579,9 @@ def test_what_streamed_in_looks_as_if_it_had_come_at_once(
         streamed.update_answer()
         streamed.arrange(500)
     session.finish(streamed.answer)
-    streamed.update_answer()
     at_once = AnswerWidget(theme, streamed.answer, formulas, lambda: None, host)
     for widget in (streamed, at_once):
-        while not widget.is_written:
-            widget.update_answer()
+        write_all(widget)
     assert [looks(part) for part in streamed.parts] == [looks(part) for part in at_once.parts]
     assert streamed.arrange(500) == at_once.arrange(500)
     host.deleteLater()
@@ -595,21 +593,26 @@ def test_what_was_written_to_is_measured_anew_though_a_part_above_changed(theme:
     answer = session.add_turns("Go")
     widget = AnswerWidget(theme, answer, FormulaSetter(host), lambda: None, host)
     session.stream(answer, "Words\n\n```\nfirst\n")
-    widget.update_answer()
+    write_all(widget)
     widget.arrange(500)
-    words = widget.parts[0]
+    words, _ = widget.parts
     assert isinstance(words, ProsePart)
     words.resized.emit()
     session.stream(answer, "line\n" * 9 + "```\n\nEnd")
     session.finish(answer)
-    while not widget.is_written:
-        widget.update_answer()
+    write_all(widget)
     widget.arrange(500)
     _, code, end = widget.parts
     assert isinstance(code, CodePart)
     assert code.body.height() == code.body.content_height()
     assert end.y() > code.geometry().bottom()
     host.deleteLater()
+
+
+def write_all(widget: AnswerWidget) -> None:
+    widget.update_answer()
+    while not widget.is_written:
+        widget.update_answer()
 
 
 def looks(part: QWidget) -> list[str]:
