@@ -1,6 +1,6 @@
 """Copy for code that is part of prose: a button for each block on screen, and no more."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QTextEdit, QWidget
 from ui.conversation.beside import Beside, is_head, language_of, number_of
 from ui.conversation.code_frame import copy_place
 from ui.copy_button import CopyButton
+from ui.markdown.writer import CodePiece, whole_code
 from ui.theme import Theme
 
 
@@ -22,17 +23,17 @@ class CopyButtons(QObject):
         theme: Colours and fonts.
         beside: Says where the heads are.
         text: What has the code; it calls `place_soon` when it paints.
-        code: The code with a number, as it arrived.
+        codes: The code in it, as it arrived.
     """
 
     def __init__(
-        self, theme: Theme, beside: Beside, text: QTextEdit, code: Callable[[int], str]
+        self, theme: Theme, beside: Beside, text: QTextEdit, codes: Sequence[CodePiece]
     ) -> None:
         super().__init__(text)
         self._theme = theme
         self._text = text
         self._beside = beside
-        self._code = code
+        self._codes = codes
         # By the number of its code.
         self._shown: dict[int, CopyButton] = {}
         self._free: list[CopyButton] = []
@@ -46,7 +47,7 @@ class CopyButtons(QObject):
 
     @property
     def shown(self) -> list[CopyButton]:
-        """The buttons on screen, from top to bottom."""
+        """The buttons that have code, from top to bottom."""
         return [self._shown[number] for number in sorted(self._shown)]
 
     def _place(self) -> None:
@@ -55,7 +56,7 @@ class CopyButtons(QObject):
         heads = {number_of(block): block for block in blocks if is_head(block)}
         before = set(self._shown)
         for number in before - set(heads):
-            if not self._shown[number].hasFocus():
+            if number >= len(self._codes) or not self._shown[number].hasFocus():
                 self._shown[number].hide()
                 self._free.append(self._shown.pop(number))
         for number, block in heads.items():
@@ -71,7 +72,7 @@ class CopyButtons(QObject):
 
     def _take(self, number: int) -> CopyButton:
         """A button that no code has, for other code."""
-        code = partial(self._code, number)
+        code = partial(whole_code, self._codes, number)
         if self._free:
             button = self._free.pop()
             button.become(code)

@@ -1,7 +1,6 @@
 """Markdown between two code blocks: final blocks, and one at the end that still changes."""
 
 from collections.abc import Sequence
-from functools import partial
 from time import perf_counter
 from typing import NamedTuple
 
@@ -39,7 +38,7 @@ from ui.markdown.sameness import (
     n_texts,
     rows_of,
 )
-from ui.markdown.writer import CodePiece, MarkdownWriter, whole_code
+from ui.markdown.writer import CodePiece, MarkdownWriter
 from ui.theme import Theme
 
 # What is longer goes on in another part: with another width all of a part is laid out at once.
@@ -259,8 +258,7 @@ class ProsePart(TextPart):
         has_head = self._beside.paint(painter, event.rect())
         painter.end()
         if has_head and self._copy_buttons is None:
-            code = partial(whole_code, self._codes)
-            self._copy_buttons = CopyButtons(self._theme, self._beside, self, code)
+            self._copy_buttons = CopyButtons(self._theme, self._beside, self, self._codes)
         if self._copy_buttons is not None:
             self._copy_buttons.place_soon()
         super().paintEvent(event)
