@@ -27,7 +27,8 @@ from ui.markdown.formulas import FormulaSetter
 from ui.message_card import MessageCard
 from ui.theme import Theme
 
-_PART_SPACING, _FOOT_SPACING = 12, 8
+_PART_SPACING = 12
+_FOOT_SPACING = 8
 _NARROWEST = 120
 # Of an answer that is there already, and of one that streams in while the window has much to do.
 _SLICE_CHARACTERS = 800
@@ -193,7 +194,7 @@ class AnswerWidget(QWidget):
         for index, part in enumerate(self._parts[begin:]):
             self._tops.append(top)
             part.move(left := part.level * INDENT_PX if isinstance(part, CodePart) else 0, top)
-            if not index or part is self._parts[-1] or part not in self._heights:
+            if not index or part not in self._heights:
                 self._heights[part] = part.arrange(max(_NARROWEST, width - left))
             top += self._heights[part] + _PART_SPACING
         top += _FOOT_SPACING - _PART_SPACING if self._parts else 0
@@ -309,13 +310,11 @@ class AnswerWidget(QWidget):
 
     def _show_next(self) -> None:
         change = self._arrival.take()
-        for last in self._parts[-1:]:
-            self._heights.pop(last, None)
+        for part in self._parts[-1:]:
+            self._heights.pop(part, None)
         if isinstance(change, Code):
             self._show_code(change)
-            return
-        rest = self._show_prose(change.final, change.tail)
-        if rest is not None:
+        elif (rest := self._show_prose(change.final, change.tail)) is not None:
             self._arrival.put_back(change, rest)
 
     def _show_code(self, change: Code) -> None:
@@ -348,7 +347,7 @@ class AnswerWidget(QWidget):
         self._add(part)
         return part
 
-    def _add(self, part: Part) -> None:
+    def _add(self, part: Part) -> Part:
         if self._parts:
             self._parts[-1].set_caret(False)
         self._put_before_foot(part.focus_stops())
@@ -358,6 +357,7 @@ class AnswerWidget(QWidget):
         body.clicked.connect(partial(self.word_clicked.emit, body))
         part.show()
         self._parts.append(part)
+        return part
 
     def _ask_to_open(self, address: str) -> None:
         dialog = LinkDialog(self._theme, address, self)

@@ -11,6 +11,7 @@ from ui.markdown.formats import (
     CODE_FOOT_PX,
     CODE_HEAD_PX,
     CODE_LANGUAGE,
+    CODE_NUMBER,
     CODE_SIDE_PX,
     INDENT_PX,
     IS_CODE,
@@ -69,13 +70,13 @@ class Beside:
         if block_format.boolProperty(IS_RULE):
             width = self._text.width()
             painter.fillRect(QRectF(place.left(), place.center().y(), width, 1), line)
-        if block_format.boolProperty(IS_CODE):
+        if is_code(block):
             self._paint_code(painter, block, place, above)
         n_joined = before.intProperty(QUOTE_DEPTH) if before is not None else 0
         for level in range(depth):
             left = (block_format.indent() - depth + level) * INDENT_PX + 4
             top = above if level < n_joined else place.top()
-            painter.fillRect(QRectF(left, top, 3, place.bottom() - top), line)
+            painter.fillRect(QRectF(left, top, 3, _bottom_of(block, place) - top), line)
 
     def _paint_code(
         self, painter: QPainter, block: QTextBlock, place: QRectF, above: float
@@ -83,11 +84,11 @@ class Beside:
         left = block.blockFormat().indent() * INDENT_PX
         width = self._text.viewport().width() - left
         begins = is_head(block)
-        top = float(self.head_of(block).top()) if begins else min(above, place.top())
-        is_last = not goes_on(block.next())
-        bottom = place.bottom() + (CODE_FOOT_PX if is_last else 0)
-        frame = QRectF(left, round(top), width, round(bottom) - round(top))
-        paint_code_frame(painter, self._theme, frame, begins=begins, ends=is_last)
+        top = self.head_of(block).top() if begins else round(min(above, place.top()))
+        ends = not goes_on(block.next())
+        bottom = round(_bottom_of(block, place))
+        frame = QRect(left, top, width, bottom - top)
+        paint_code_frame(painter, self._theme, frame, begins=begins, ends=ends)
         if begins:
             painter.setPen(self._theme.color("muted"))
             font = self._theme.font("secondary")
@@ -99,14 +100,31 @@ class Beside:
             painter.drawText(label, Qt.AlignmentFlag.AlignVCenter, name)
 
 
+def is_code(block: QTextBlock) -> bool:
+    """Whether a paragraph is a line of a block of code."""
+    return block.blockFormat().boolProperty(IS_CODE)
+
+
 def is_head(block: QTextBlock) -> bool:
     """Whether a paragraph is the first line of a block of code."""
     return block.blockFormat().hasProperty(CODE_LANGUAGE)
 
 
+def _bottom_of(block: QTextBlock, place: QRectF) -> float:
+    """Where a paragraph ends with the frame around it; its place leaves out space above a line."""
+    last = block.layout().lineAt(block.layout().lineCount() - 1)
+    foot = CODE_FOOT_PX if is_code(block) and not goes_on(block.next()) else 0
+    return place.top() + last.y() + last.height() + foot
+
+
+def number_of(block: QTextBlock) -> int:
+    """The place among the code of a document of what begins with a paragraph."""
+    return block.blockFormat().intProperty(CODE_NUMBER)
+
+
 def goes_on(block: QTextBlock) -> bool:
     """Whether a paragraph goes on with the code above it."""
-    return block.isValid() and block.blockFormat().boolProperty(IS_CODE) and not is_head(block)
+    return block.isValid() and is_code(block) and not is_head(block)
 
 
 def language_of(block: QTextBlock) -> str:

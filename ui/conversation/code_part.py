@@ -4,11 +4,11 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QTextDocument, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QTextEdit, QWidget
 
-from ui.conversation.code_frame import language_text, paint_code_frame
+from ui.conversation.code_frame import copy_place, language_text, paint_code_frame
 from ui.conversation.text_part import TextPart
 from ui.copy_button import CopyButton
 from ui.labels import PlainLabel
@@ -99,9 +99,7 @@ class CodePart(QWidget):
         """Take `width` and the height the code then needs, which is returned; pixels."""
         inner = width - 2 * CODE_SIDE_PX
         copy_size = self._copy.sizeHint()
-        self._copy.setGeometry(
-            width - 8 - copy_size.width(), 4, copy_size.width(), copy_size.height()
-        )
+        self._copy.setGeometry(copy_place(QRect(0, 0, width, CODE_HEAD_PX), copy_size))
         self._language.setGeometry(CODE_SIDE_PX, 0, inner - copy_size.width(), CODE_HEAD_PX)
         self._text.move(CODE_SIDE_PX, CODE_HEAD_PX)
         height = CODE_HEAD_PX + self._text.arrange(inner) + CODE_FOOT_PX
@@ -132,8 +130,7 @@ class CodePart(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the frame."""
-        painter = QPainter(self)
-        paint_code_frame(painter, self._theme, QRectF(self.rect()))
+        paint_code_frame(QPainter(self), self._theme, self.rect())
 
 
 class _CodeText(TextPart):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import (
@@ -21,6 +21,7 @@ from ui.markdown.formats import (
     CODE_FOOT_PX,
     CODE_HEAD_PX,
     CODE_LANGUAGE,
+    CODE_NUMBER,
     ITEM_GAP,
     PARAGRAPH_GAP,
     Formats,
@@ -46,6 +47,23 @@ _MOST_COLUMNS = 60
 _BELOW_TABLE = 6
 
 
+class CodePiece(NamedTuple):
+    """Code as it arrived; `joint` is what is between it and the piece above, None if it begins."""
+
+    text: str
+    joint: str | None
+
+
+def whole_code(pieces: Sequence[CodePiece], number: int) -> str:
+    """The block of code that begins with a piece."""
+    text = pieces[number].text
+    for piece in pieces[number + 1 :]:
+        if piece.joint is None:
+            break
+        text += piece.joint + piece.text
+    return text
+
+
 class MarkdownWriter:
     """Appends blocks at a cursor, which stays at the end.
 
@@ -54,8 +72,9 @@ class MarkdownWriter:
         cursor: The end of a document that is empty or holds what was written before.
         draw_formula: Inserts a formula at the cursor, given also as it was written; False when
             it cannot be drawn.
+        codes: What code was written before; what is written is appended.
         is_fresh: Whether the cursor stands in an empty paragraph to begin with.
-        is_top: Whether nothing was written above it, which might be empty.
+        is_top: Whether nothing was written before.
     """
 
     def __init__(
@@ -63,6 +82,7 @@ class MarkdownWriter:
         formats: Formats,
         cursor: QTextCursor,
         draw_formula: DrawFormula,
+        codes: list[CodePiece],
         *,
         is_fresh: bool,
         is_top: bool,
@@ -70,6 +90,7 @@ class MarkdownWriter:
         self._formats = formats
         self._cursor = cursor
         self._inline = InlineWriter(formats, draw_formula)
+        self._codes = codes
         self.is_fresh = is_fresh
         self.is_top = is_top
         self._level = 0
@@ -157,8 +178,7 @@ class MarkdownWriter:
     def _begin(self, block_format: QTextBlockFormat, text_format: QTextCharFormat) -> None:
         """Begin a paragraph: the empty one at the cursor, or a new one."""
         if self.is_top:
-            has_head = block_format.hasProperty(CODE_LANGUAGE)
-            block_format.setTopMargin(CODE_HEAD_PX if has_head else 0)
+            block_format.setTopMargin(0)
         if self._is_cut:
             block_format = as_cut(block_format)
             self._is_cut = False
@@ -210,13 +230,17 @@ class MarkdownWriter:
         """Write lines of code; `info` is None where they go on with the code above."""
         gap = self._take_gap()
         text_format = self._formats.code_block()
-        lines = content.removesuffix("\n").split("\n")
+        content = content.removesuffix("\n")
+        joint = None if info is not None else "" if self._is_cut else "\n"
+        self._codes.append(CodePiece(content, joint))
+        lines = content.split("\n")
         for number, line in enumerate(lines):
             block_format = self._formats.code_paragraph(
                 gap=gap, indent=self._level, quote_depth=self._quotes
             )
             if info is not None:
                 block_format.setProperty(CODE_LANGUAGE, " ".join(unescaped(info).split()[:1]))
+                block_format.setProperty(CODE_NUMBER, len(self._codes) - 1)
                 block_format.setTopMargin(gap + CODE_HEAD_PX)
             if number == len(lines) - 1:
                 # Of two margins that meet the larger counts.
