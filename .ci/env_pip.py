@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 
-COMPILING = "Compiling llama.cpp (4 to 8 minutes on 2 idle cores, longer on busy ones)"
+COMPILING = "Compiling llama.cpp (4 to 8 minutes on 2 cores)"
 
 _NO_NETWORK = "no_network"
 # What pip writes, what it means, and the words for it. The first that is found counts.

@@ -2701,8 +2701,8 @@
         <translation>autre</translation>
     </message>
     <message>
-        <source>How much memory the model takes: the weights are what it has learned, the cache is what it remembers of this conversation. The parts are what was set aside: they may be more than the memory taken, which counts only once something is written there.</source>
-        <translation>La mémoire que prend le modèle&#x202f;: les poids sont ce qu’il a appris, le cache ce qu’il retient de cette conversation. Les parts sont ce qui a été réservé&#x202f;: elles peuvent dépasser la mémoire prise, qui ne compte que ce qui a été écrit.</translation>
+        <source>How much memory the model takes: the weights are what it has learned, the cache is what it remembers of this conversation; what is set aside for either counts only once it is written to.</source>
+        <translation>La mémoire que prend le modèle&#x202f;: les poids sont ce qu’il a appris, le cache ce qu’il retient de cette conversation&#x202f;; ce qui est réservé pour l’un ou l’autre ne compte qu’une fois écrit.</translation>
     </message>
     <message>
         <source>whole machine {used} of {all}</source>

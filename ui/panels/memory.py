@@ -46,8 +46,8 @@ class MemoryPanel(LivePanel):
         """In one sentence."""
         return self.tr(
             "How much memory the model takes: the weights are what it has learned, the cache is "
-            "what it remembers of this conversation. The parts are what was set aside: they may be "
-            "more than the memory taken, which counts only once something is written there."
+            "what it remembers of this conversation; what is set aside for either counts only "
+            "once it is written to."
         )
 
     def legend(self) -> tuple[LegendEntry, ...]:
