@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QKeySequence, QTextCursor, QTextDocument
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from tests.waiting import WAIT_MS
@@ -117,11 +118,11 @@ def test_a_field_knows_its_text_while_it_is_still_put_in(qtbot: QtBot, field: Me
 def test_a_text_that_was_set_cannot_be_undone(
     qtbot: QtBot, field: MessageField, draft: str
 ) -> None:
-    qtbot.keyClicks(field, "of another chat")
+    QTest.keyClicks(field, "of another chat")
     field.set_text(draft)
     qtbot.keySequence(field, QKeySequence.StandardKey.Undo)
     assert field.text() == draft
-    qtbot.keyClick(field, Qt.Key.Key_A)
+    QTest.keyClick(field, Qt.Key.Key_A)
     assert field.text() == draft + "a"
     qtbot.keySequence(field, QKeySequence.StandardKey.Undo)
     assert field.text() == draft
@@ -141,7 +142,7 @@ def test_a_long_paste_is_undone_and_redone_in_one_step(qtbot: QtBot, field: Mess
 def test_keys_in_the_middle_of_a_paste_act_on_all_of_it(qtbot: QtBot, field: MessageField) -> None:
     paste(field, LONG)
     assert field.is_inserting
-    qtbot.keyClicks(field, "after")
+    QTest.keyClicks(field, "after")
     assert field.text() == LONG + "after"
     qtbot.keySequence(field, QKeySequence.StandardKey.Undo)
     assert field.text() == LONG
@@ -154,6 +155,6 @@ def test_keys_in_the_middle_of_a_paste_act_on_all_of_it(qtbot: QtBot, field: Mes
     assert field.is_inserting
     # As with the mouse: no key has come yet.
     field.selectAll()
-    qtbot.keyClick(field, Qt.Key.Key_Delete)
+    QTest.keyClick(field, Qt.Key.Key_Delete)
     assert field.text() == ""
     assert not field.is_inserting

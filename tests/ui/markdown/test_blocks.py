@@ -224,3 +224,83 @@ def test_nothing_of_a_list_nested_too_deep_is_lost() -> None:
         for child in token.children or []
     )
     assert "x" in text + children
+
+
+LINES = "".join(f"a{n}*b*c_{n}_ `x`\n\n  y\n" for n in range(200))
+MATH = "".join(f"x_{{{n}}} * y_{n} \\\\\n" for n in range(400))
+
+
+def within(text: str, first: str, rest: str) -> str:
+    lines = text.splitlines()
+    return "\n".join([first + lines[0], *(rest + line for line in lines[1:])]) + "\n"
+
+
+@pytest.mark.parametrize("n_characters", [200, 10_000])
+@pytest.mark.parametrize(
+    ("first", "rest", "level"),
+    [("> ", "> ", 1), ("> - ", ">   ", 2), ("- > ", "  > ", 2), ("> > 1. ", "> >    ", 3)],
+)
+def test_long_code_in_a_quote_is_whole(
+    first: str, rest: str, level: int, n_characters: int
+) -> None:
+    text = within(f"```py\n{LINES}```", first, rest) + "\nafter"
+    parts = [text[n : n + n_characters] for n in range(0, len(text), n_characters)]
+    shown = cut(*parts)[0]
+    assert [(p.language, p.level, p.text) for p in shown if isinstance(p, Code)] == [
+        ("py", level, LINES.removesuffix("\n"))
+    ]
+    last = shown[-1]
+    assert isinstance(last, Block)
+    assert [token.content for token in last.tokens if token.content] == ["after"]
+
+
+def test_words_around_long_code_in_a_quote_stay_prose() -> None:
+    text = within(f"before\n~~~\n{LINES}~~~\nbelow", "> ", "> ")
+    before, code, below = cut(text)[0]
+    assert isinstance(before, Block)
+    assert isinstance(code, Code)
+    assert isinstance(below, Block)
+    assert [t.content for t in before.tokens if t.content] == ["before"]
+    assert [t.content for t in below.tokens if t.content] == ["below"]
+    assert code.text == LINES.removesuffix("\n")
+
+
+@pytest.mark.parametrize("n_characters", [200, 50_000])
+@pytest.mark.parametrize(("opening", "closing"), [("$$", "$$"), ("\\[", "\\]")])
+@pytest.mark.parametrize("end", ["\n", ""])
+@pytest.mark.parametrize(("first", "rest"), [("", ""), ("> ", "> "), ("- ", "  ")])
+def test_a_long_formula_is_shown_as_it_was_written(
+    first: str, rest: str, end: str, opening: str, closing: str, n_characters: int
+) -> None:
+    source = f"{opening}{end}{MATH if end else MATH.replace(chr(10), ' ')}{closing}"
+    text = within(source, first, rest) + "\nafter"
+    parts = [text[n : n + n_characters] for n in range(0, len(text), n_characters)]
+    shown = cut(*parts)[0]
+    assert [(p.language, p.text) for p in shown if isinstance(p, Code)] == [("latex", source)]
+    last = shown[-1]
+    assert isinstance(last, Block)
+    assert [token.content for token in last.tokens if token.content] == ["after"]
+
+
+@pytest.mark.parametrize("n_characters", [200, 50_000])
+@pytest.mark.parametrize("ticks", ["`", "``"])
+@pytest.mark.parametrize("n", [900, 4_000])
+@pytest.mark.parametrize("joint", [" ", "\n"])
+def test_long_code_in_words_stays_code(joint: str, n: int, ticks: str, n_characters: int) -> None:
+    code = joint.join(f"a*b*{k}" for k in range(n))
+    text = f"see {ticks}{code}{ticks} *here*"
+    parts = [text[k : k + n_characters] for k in range(0, len(text), n_characters)]
+    children = [
+        child
+        for block in cut(*parts)[0]
+        if isinstance(block, Block)
+        for token in block.tokens
+        for child in token.children or ()
+    ]
+    found = " ".join(child.content.strip() for child in children if child.type == "code_inline")
+    assert found.split() == code.split()
+    assert [c.content for c in children if c.type == "text" and c.content.strip()] == [
+        "see ",
+        " ",
+        "here",
+    ] or [c.content for c in children if c.type == "text" and c.content.strip()] == ["see ", "here"]
