@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ui.markdown.cuts import Cut, cut_of, inside, marks_of, verbatim_at
+from ui.markdown.cuts import CODE_COLUMNS, Cut, cut_of, inside, marks_of, verbatim_at
 from ui.markdown.lines import dedent, indent_of
 from ui.markdown.parser import parse, unescaped
 from ui.markdown.units import (
@@ -179,7 +179,8 @@ class BlockStream:
             cut = None
             if fence is None and (length > _LONGEST or has_much):
                 cut = cut_of(tokens, unit, lines)
-                fence = verbatim_at(tokens, unit, lines, n_whole, begin + cut.n_lines)
+                if begin or not self._is_mid_line:
+                    fence = verbatim_at(tokens, unit, lines, n_whole, begin + cut.n_lines)
                 # Whether that is code shows where it ends.
                 if cut.ticks and not has_much and fence is None and (is_whole or number):
                     cut = None
@@ -330,7 +331,7 @@ class BlockStream:
             place += len(raw) - len(dedent(raw, self._base))
         self._pending = self._pending[place:]
 
-    # Fenced code, and formulas that are too long.
+    # Code, and formulas that are too long.
 
     def _open(self, lines: list[str], begin: int, found: Verbatim) -> None:
         head, line = lines[begin : found.line], lines[found.line]
@@ -347,18 +348,23 @@ class BlockStream:
         self._out.append(Prose(final=tuple(self._final)))
         self._final = []
         text, language, closing = "", "", found.closing
-        if closing:
+        if found.is_indented:
+            self._drop_lines(found.line)
+        elif closing:
             self._drop_lines(found.line)
             self._drop_beginning(line, found.column + 2)
             text, language = line[found.column : found.column + 2], "latex"
         else:
             self._drop_lines(found.line + 1)
             opening = _FENCE.match(line, found.column)
+            closing = opening[1] if opening is not None else "```"
             if opening is not None:
-                closing, language = opening[1], " ".join(unescaped(opening[2]).split()[:1])
+                language = " ".join(unescaped(opening[2]).split()[:1])
         self._items += items
+        if found.is_indented:
+            indent = CODE_COLUMNS + (0 if marks else self._base)
         self._verbatim = VerbatimReader(
-            closing=closing or "```",
+            closing=closing,
             is_formula=bool(found.closing),
             base=self._base,
             marks=marks,

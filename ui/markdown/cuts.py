@@ -22,6 +22,9 @@ _CELLS_BEFORE = 150
 _FORMULAS_BEFORE = 60
 _LEAST_BEFORE = 250
 
+# Of code that is not fenced.
+CODE_COLUMNS = 4
+
 _QUOTE = re.compile(r" {0,3}> ?")
 _TICKS = re.compile(r"\\`|`+")
 
@@ -105,6 +108,11 @@ def verbatim_at(
                 closing = closing_of(token.content) or ""
                 if closing and closing not in token.content[2:]:
                     opening = token.content[:2]
+            elif token.type == "code_block":
+                inner = inside(lines[first], marks_of(around, lines))
+                # Not below the marker of an item, on its line.
+                if inner is not None and indent_of(inner) >= CODE_COLUMNS:
+                    return Verbatim(first, 0, list(around), is_indented=True)
             column = lines[first].find(opening) if opening else -1
             if column >= 0:
                 return Verbatim(first, column, list(around), closing)

@@ -31,13 +31,14 @@ class OpenItem:
 class Verbatim:
     """Code or a formula: where its opening stands, and what is around it, outermost first.
 
-    `closing` ends a formula; "" for code.
+    `closing` ends a formula; "" for code, which is fenced or indented.
     """
 
     line: int
     column: int
     around: list[Token]
     closing: str = ""
+    is_indented: bool = False
 
 
 @dataclass(frozen=True, slots=True)

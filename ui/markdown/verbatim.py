@@ -1,10 +1,10 @@
-"""Fenced code that streams in, and formulas that are too long to be set: read line by line."""
+"""Code that streams in, and formulas that are too long to be set: read line by line."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ui.markdown.cuts import inside
+from ui.markdown.cuts import CODE_COLUMNS, inside
 from ui.markdown.lines import MAYBE_CLOSING, dedent, indent_of, is_closing
 
 
@@ -13,7 +13,7 @@ class VerbatimReader:
     """Reads the lines of one that is open.
 
     Attributes:
-        closing: The fence it was opened with, or what closes a formula.
+        closing: The fence it was opened with, or what closes a formula; "" for indented code.
         is_formula: Whether it is one; its closing is part of its text.
         base: Columns of the items around it.
         marks: What is around it within those, as `inside` takes it off.
@@ -50,8 +50,8 @@ class VerbatimReader:
                 if inner is None:
                     self.is_ended = True
                     break
-                base = 0 if self.marks else self.base
-                if not self.is_formula and is_closing(inner, self.closing, base):
+                is_fenced = bool(self.closing) and not self.is_formula
+                if is_fenced and is_closing(inner, self.closing, self._inner_base):
                     position, self.is_ended = min(end + 1, len(text)), True
                     break
                 line = dedent(inner, min(indent_of(inner), self.indent))
@@ -72,12 +72,19 @@ class VerbatimReader:
         return "".join(pieces), text[position:]
 
     def empty_lines(self) -> str:
-        """What is held back at the end but belongs to it."""
-        return "\n" * max(0, self._line_ends - 1)
+        """What is held back at the end but belongs to it: nothing of indented code."""
+        return "\n" * max(0, self._line_ends - 1) if self.closing else ""
 
     def _inside(self, line: str) -> str | None:
         """A line without what is around it; None where that is over above it."""
         is_blank = not line.strip()
         if (self.is_formula and is_blank) or (not is_blank and indent_of(line) < self.base):
             return None
-        return inside(dedent(line, self.base), self.marks) if self.marks else line
+        inner = inside(dedent(line, self.base), self.marks) if self.marks else line
+        if inner is None or self.closing or not inner.strip():
+            return inner
+        return inner if indent_of(inner) - self._inner_base >= CODE_COLUMNS else None
+
+    @property
+    def _inner_base(self) -> int:
+        return 0 if self.marks else self.base
