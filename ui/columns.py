@@ -11,7 +11,7 @@ from ui.sidebar import SIDEBAR_WIDTH
 from ui.theme import Theme
 
 TELEMETRY_WIDTH = 430
-_TELEMETRY_LEAST = 320
+TELEMETRY_LEAST = 320
 _CENTER_LEAST = 400
 _STATE_KEY = "window/columns"
 _SIDEBAR_KEY = "window/sidebar"
@@ -58,7 +58,7 @@ class Columns(QSplitter):
         self._center = center
         self._sidebar = sidebar
         self._place = SidePane(theme)
-        self._place.setMinimumWidth(_TELEMETRY_LEAST)
+        self._place.setMinimumWidth(TELEMETRY_LEAST)
         place_layout = QVBoxLayout(self._place)
         place_layout.setContentsMargins(0, 0, 0, 0)
         place_layout.setSpacing(0)

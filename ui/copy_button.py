@@ -49,6 +49,12 @@ class CopyButton(QPushButton):
         theme.changed.connect(self._refresh)
         self._refresh()
 
+    def become(self, text: Callable[[], str]) -> None:
+        """Stand for another text, of which nothing was copied yet."""
+        self._text = text
+        self._rest.stop()
+        self._refresh()
+
     def copy(self) -> None:
         """Put the text on the clipboard."""
         self.copy_text(self._text)

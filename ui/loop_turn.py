@@ -12,6 +12,31 @@ _MORE_S = 0.002
 _MOST_PASSED = 5
 
 
+class _TurnClock(QObject):
+    """Knows when a turn began; one for all, since each turn calls it."""
+
+    def __init__(self, dispatcher: QAbstractEventDispatcher) -> None:
+        super().__init__(dispatcher)
+        self._begin()
+        dispatcher.awake.connect(self._begin)
+
+    def used_s(self) -> float:
+        """Time that the processor worked in this turn, which does not count waiting."""
+        return thread_time() - self._begun_s
+
+    def _begin(self) -> None:
+        self._begun_s = thread_time()
+
+
+def _clock() -> _TurnClock:
+    """The clock of the event loop, which owns it."""
+    dispatcher = QAbstractEventDispatcher.instance()
+    if dispatcher is None:
+        raise RuntimeError("There is no event loop")
+    made = dispatcher.findChild(_TurnClock)
+    return made if isinstance(made, _TurnClock) else _TurnClock(dispatcher)
+
+
 class LoopTurn(QObject):
     """Calls `work` in a turn of the event loop that has room for it. Main thread only.
 
@@ -27,14 +52,10 @@ class LoopTurn(QObject):
         super().__init__(parent)
         self._work = work
         self._n_passed = 0
-        # Time of the processor, which does not count waiting.
-        self._begun_s = thread_time()
+        self._clock = _clock()
         self._next = QTimer(self)
         self._next.setSingleShot(True)
         self._next.timeout.connect(self.take)
-        dispatcher = QAbstractEventDispatcher.instance()
-        if dispatcher is not None:
-            dispatcher.awake.connect(self._begin)
 
     @property
     def is_waiting(self) -> bool:
@@ -51,12 +72,9 @@ class LoopTurn(QObject):
         if self.is_waiting:
             return
         enough_s = _ENOUGH_S + _MORE_S * self._n_passed
-        if self._n_passed < _MOST_PASSED and thread_time() - self._begun_s > enough_s:
+        if self._n_passed < _MOST_PASSED and self._clock.used_s() > enough_s:
             self._n_passed += 1
             self._next.start(0)
             return
         self._n_passed = 0
         self._work()
-
-    def _begin(self) -> None:
-        self._begun_s = thread_time()

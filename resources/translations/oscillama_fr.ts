@@ -651,6 +651,45 @@
     </message>
 </context>
 <context>
+    <name>ColumnHeader</name>
+    <message>
+        <source>Live</source>
+        <translation>En direct</translation>
+    </message>
+    <message>
+        <source>Follow</source>
+        <translation>Suivre</translation>
+    </message>
+    <message>
+        <source>Show all of the answer again (Home, or a double click on a graph)</source>
+        <translation>Montrer de nouveau toute la réponse (Origine, ou un double clic sur un graphique)</translation>
+    </message>
+    <message>
+        <source>Timeline of all answers</source>
+        <translation>Chronologie de toutes les réponses</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Pause the live panels</source>
+        <translation>Mettre les panneaux en pause</translation>
+    </message>
+    <message>
+        <source>Panels shown: {set}</source>
+        <translation>Panneaux affichés&#x202f;: {set}</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>Chronologie</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Reprendre</translation>
+    </message>
+</context>
+<context>
     <name>Columns</name>
     <message>
         <source>‹ Conversation</source>
@@ -1756,7 +1795,7 @@
     </message>
     <message>
         <source>Tokens are inspected: click a word of an answer to see how it was chosen.</source>
-        <translation>Les jetons sont inspectés&#x202f;: cliquez un mot d’une réponse pour voir comment il a été choisi.</translation>
+        <translation>Les jetons sont inspectés&#x202f;: cliquez sur un mot d’une réponse pour voir comment il a été choisi.</translation>
     </message>
 </context>
 <context>
@@ -2338,8 +2377,8 @@
         <translation>Un diagramme «&#xa0;roofline&#xa0;». Le décodage lit tous les poids et le cache KV pour chaque jeton&#x202f;: la bande passante de la mémoire est sa limite, bande passante / (octets des poids + du cache KV). Le préremplissage traite beaucoup de jetons à chaque lecture des poids&#x202f;: le calcul est sa limite. Sous la pente, la mémoire limite&#x202f;; sous le plateau, le calcul. Vers la droite&#x202f;: opérations par octet lu&#x202f;; vers le haut&#x202f;: opérations par seconde (GFLOP/s&#x202f;: milliards d’opérations par seconde), deux par poids, sans celles de l’attention. Les deux limites sont ce que ce matériel a atteint de mieux quand il a été mesuré&#x202f;: lecture d’un grand tampon, produits de grandes matrices. Un petit modèle quantifié reste bien au-dessous, car déballer ses poids prend du temps.</translation>
     </message>
     <message>
-        <source>How near the model comes to the fastest this device could go: writing waits for memory, as each token needs all weights, and reading waits for computing.</source>
-        <translation>À quel point le modèle approche du plus vite que puisse ce matériel&#x202f;: l’écriture attend la mémoire, car chaque jeton demande tous les poids, et la lecture attend le calcul.</translation>
+        <source>How near the model comes to the best of this device: writing the answer waits for memory, as each token needs all weights, reading the prompt for computing.</source>
+        <translation>À quel point le modèle approche du mieux que puisse ce matériel&#x202f;: l’écriture de la réponse attend la mémoire, car chaque jeton demande tous les poids, et la lecture du prompt attend le calcul.</translation>
     </message>
     <message>
         <source>prefill</source>
@@ -4462,42 +4501,6 @@
         <source>Full screen</source>
         <translation>Plein écran</translation>
     </message>
-    <message>
-        <source>Live</source>
-        <translation>En direct</translation>
-    </message>
-    <message>
-        <source>Follow</source>
-        <translation>Suivre</translation>
-    </message>
-    <message>
-        <source>Show all of the answer again (Home, or a double click on a graph)</source>
-        <translation>Montrer de nouveau toute la réponse (Origine, ou un double clic sur un graphique)</translation>
-    </message>
-    <message>
-        <source>Timeline</source>
-        <translation>Chronologie</translation>
-    </message>
-    <message>
-        <source>Timeline of all answers</source>
-        <translation>Chronologie de toutes les réponses</translation>
-    </message>
-    <message>
-        <source>Pause</source>
-        <translation>Pause</translation>
-    </message>
-    <message>
-        <source>Pause the live panels</source>
-        <translation>Mettre les panneaux en pause</translation>
-    </message>
-    <message>
-        <source>Resume</source>
-        <translation>Reprendre</translation>
-    </message>
-    <message>
-        <source>Panels shown: {set}</source>
-        <translation>Panneaux affichés&#x202f;: {set}</translation>
-    </message>
 </context>
 <context>
     <name>TimePerTokenPanel</name>
@@ -4571,6 +4574,10 @@
     <message>
         <source>CPU, everything</source>
         <translation>CPU, tout</translation>
+    </message>
+    <message>
+        <source>CPU, engine</source>
+        <translation>CPU, moteur</translation>
     </message>
     <message>
         <source>GPU</source>
@@ -5262,7 +5269,7 @@
     </message>
     <message>
         <source>if anything</source>
-        <translation>tout au plus</translation>
+        <translation>ou rien</translation>
     </message>
     <message>
         <source>between {low} and {high}</source>
@@ -5317,10 +5324,6 @@
         <translation>Moins de {most} du débit de décodage, ou rien&#x202f;: il varie autant de lui-même. Mesuré le {date}.</translation>
     </message>
     <message>
-        <source>Takes less than a minute. The model answers to nobody meanwhile, and reads the whole prompt of a chat once more afterwards.</source>
-        <translation>Prend moins d’une minute. Le modèle ne répond à personne pendant ce temps, et relit ensuite tout le prompt d’un chat.</translation>
-    </message>
-    <message>
         <source>Watching costs {share} of the decode rate on this machine, measured {date}.</source>
         <translation>Observer coûte {share} du débit de décodage sur cette machine, mesuré le {date}.</translation>
     </message>
@@ -5335,6 +5338,10 @@
     <message>
         <source>Measure again</source>
         <translation>Mesurer de nouveau</translation>
+    </message>
+    <message>
+        <source>Takes at least half a minute, longer with slow models. The model answers to nobody meanwhile, and reads the whole prompt of a chat once more afterwards.</source>
+        <translation>Prend au moins une demi-minute, plus avec un modèle lent. Le modèle ne répond à personne pendant ce temps, et relit ensuite tout le prompt d’un chat.</translation>
     </message>
     <message>
         <source>Needs a model that is loaded and does not answer.</source>

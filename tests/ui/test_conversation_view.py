@@ -548,32 +548,71 @@ RICH = (
     "   - deep\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> quoted\n\n```py\ncode\n```\n\nThe end.\n"
 )
 
+# The last four have nothing in their first block.
+BEGINNINGS = ("", "---\n\n", "#\n\n", "- \n\n", "1. \n\n")
 
-@given(cuts=st.lists(st.integers(0, len(RICH)), max_size=12))
+
+@given(
+    beginning=st.sampled_from(BEGINNINGS),
+    cuts=st.lists(st.integers(0, len(RICH)), max_size=12),
+)
+@hypothesis.example(beginning="---\n\n", cuts=[3, 5, 9])
+@hypothesis.example(beginning="#\n\n", cuts=[1, 3, 9])
+@hypothesis.example(beginning="- \n\n", cuts=[2, 4, 9])
+@hypothesis.example(beginning="1. \n\n", cuts=[3, 5, 9])
 @hypothesis.settings(
     deadline=None,
     max_examples=20,
     suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture],
 )
-def test_what_streamed_in_looks_as_if_it_had_come_at_once(theme: Theme, cuts: list[int]) -> None:
+def test_what_streamed_in_looks_as_if_it_had_come_at_once(
+    theme: Theme, beginning: str, cuts: list[int]
+) -> None:
+    text = beginning + RICH
     session = FakeSession()
     host = QWidget()
     formulas = FormulaSetter(host)
     streamed = AnswerWidget(theme, session.add_turns("Go"), formulas, lambda: None, host)
-    places = [0, *sorted(cuts), len(RICH)]
+    places = [0, *sorted(cuts), len(text)]
     for begin, end in pairwise(places):
-        session.stream(streamed.answer, RICH[begin:end])
+        session.stream(streamed.answer, text[begin:end])
         streamed.update_answer()
         streamed.arrange(500)
     session.finish(streamed.answer)
-    streamed.update_answer()
     at_once = AnswerWidget(theme, streamed.answer, formulas, lambda: None, host)
     for widget in (streamed, at_once):
-        while not widget.is_written:
-            widget.update_answer()
+        write_all(widget)
     assert [looks(part) for part in streamed.parts] == [looks(part) for part in at_once.parts]
     assert streamed.arrange(500) == at_once.arrange(500)
     host.deleteLater()
+
+
+def test_what_was_written_to_is_measured_anew_though_a_part_above_changed(theme: Theme) -> None:
+    session = FakeSession()
+    host = QWidget()
+    answer = session.add_turns("Go")
+    widget = AnswerWidget(theme, answer, FormulaSetter(host), lambda: None, host)
+    session.stream(answer, "Words\n\n```\nfirst\n")
+    write_all(widget)
+    widget.arrange(500)
+    words, _ = widget.parts
+    assert isinstance(words, ProsePart)
+    words.resized.emit()
+    session.stream(answer, "line\n" * 9 + "```\n\nEnd")
+    session.finish(answer)
+    write_all(widget)
+    widget.arrange(500)
+    _, code, end = widget.parts
+    assert isinstance(code, CodePart)
+    assert code.body.height() == code.body.content_height()
+    assert end.y() > code.geometry().bottom()
+    host.deleteLater()
+
+
+def write_all(widget: AnswerWidget) -> None:
+    widget.update_answer()
+    while not widget.is_written:
+        widget.update_answer()
 
 
 def looks(part: QWidget) -> list[str]:

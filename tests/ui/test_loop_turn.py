@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import thread_time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer
+from PySide6.QtCore import QAbstractEventDispatcher, QCoreApplication, QObject, QTimer
 
 from tests.waiting import WAIT_MS
 from ui.loop_turn import LoopTurn
@@ -66,3 +66,15 @@ def test_work_that_is_put_off_is_not_done_in_this_turn(qtbot: QtBot) -> None:
     turn.put_off()
     assert done == []
     qtbot.waitUntil(lambda: done == ["work"], timeout=WAIT_MS)
+
+
+def test_each_turn_calls_one_clock_however_many_wait(qtbot: QtBot) -> None:
+    owner = QObject()
+    dispatcher = QAbstractEventDispatcher.instance()
+    assert dispatcher is not None
+    LoopTurn(lambda: None, owner)
+    n_called = dispatcher.receivers("2awake()")
+    for _ in range(100):
+        LoopTurn(lambda: None, owner)
+    assert n_called > 0
+    assert dispatcher.receivers("2awake()") == n_called

@@ -6,12 +6,15 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
 
 from tests.waiting import WAIT_MS
 from ui.conversation import arrival, prose_part
 from ui.conversation.answer_widget import AnswerWidget
 from ui.conversation.code_part import CodePart
 from ui.conversation.prose_part import ProsePart
+from ui.copy_button import CopyButton
+from ui.markdown.formats import CODE_FOOT_PX, CODE_HEAD_PX
 from ui.markdown.lines import piece_end
 
 if TYPE_CHECKING:
@@ -20,7 +23,9 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from tests.ui.fakes import FakeSession
+    from ui.conversation.view import ConversationView
     from ui.main_window import MainWindow
+    from ui.theme import Theme
 
 
 def shown(qtbot: QtBot, window: MainWindow, session: FakeSession, text: str) -> AnswerWidget:
@@ -84,16 +89,103 @@ def test_only_code_on_screen_has_buttons(
     widget = shown(qtbot, window, session, "```\ncode\n```\n\nText\n\n" * 120)
     view = window.chat.view
 
-    def buttons() -> int:
-        parts = [part for part in widget.parts if isinstance(part, ProsePart)]
-        return sum(len(part.copy_buttons) for part in parts)
-
-    qtbot.waitUntil(lambda: buttons() > 0, timeout=WAIT_MS)
-    at_end = buttons()
+    qtbot.waitUntil(lambda: bool(on_screen(view, widget)), timeout=WAIT_MS)
+    assert len(buttons_of(widget)) < 40
     view.verticalScrollBar().setValue(view.verticalScrollBar().maximum() // 2)
-    qtbot.waitUntil(lambda: view.is_settled, timeout=WAIT_MS)
-    assert 0 < at_end < 40
-    assert buttons() < 40
+    qtbot.waitUntil(lambda: bool(on_screen(view, widget)), timeout=WAIT_MS)
+    assert len(buttons_of(widget)) < 40
+
+
+def buttons_of(widget: AnswerWidget) -> list[CopyButton]:
+    parts = [part for part in widget.parts if isinstance(part, ProsePart)]
+    return [button for part in parts for button in part.copy_buttons]
+
+
+def on_screen(view: ConversationView, widget: AnswerWidget) -> list[CopyButton]:
+    """The buttons of which something can be seen."""
+    return [button for button in buttons_of(widget) if not button.visibleRegion().isEmpty()]
+
+
+def test_a_button_stays_with_its_code(
+    qtbot: QtBot, window: MainWindow, session: FakeSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arrival, "_MOST_CODE_PARTS", 0)
+    window.show()
+    text = "".join(f"```\ncode {n}\n```\n\nText\n\n" for n in range(60))
+    widget = shown(qtbot, window, session, text)
+    view = window.chat.view
+    bar = view.verticalScrollBar()
+    qtbot.waitUntil(lambda: len(on_screen(view, widget)) > 2, timeout=WAIT_MS)
+    seen = on_screen(view, widget)
+    highest, lowest = seen[0], seen[-1]
+    lowest.setFocus()
+    codes: list[str] = []
+    for button in (highest, lowest, highest, lowest):
+        if len(codes) == 2:
+            # So far that the highest has others above it, and the lowest goes.
+            bar.setValue(bar.value() - view.viewport().height() // 2)
+            qtbot.waitUntil(lambda: highest in on_screen(view, widget)[1:], timeout=WAIT_MS)
+        button.click()
+        codes.append(QGuiApplication.clipboard().text())
+    assert codes[:2] == codes[2:]
+    assert lowest.hasFocus()
+    assert lowest not in on_screen(view, widget)
+    others = [button for button in buttons_of(widget) if button not in (highest, lowest)]
+    assert {button.text() for button in others} == {"Copy"}
+
+
+def test_a_button_for_other_code_has_not_copied_that(qtbot: QtBot, theme: Theme) -> None:
+    host = QWidget()
+    qtbot.addWidget(host)
+    button = CopyButton(theme, lambda: "one", "Copy code", host)
+    button.click()
+    assert button.text() == "Copied"
+    button.become(lambda: "two")
+    assert button.text() == "Copy"
+    button.click()
+    assert QGuiApplication.clipboard().text() == "two"
+
+
+def test_code_in_prose_is_copied_as_it_arrived(
+    qtbot: QtBot, window: MainWindow, session: FakeSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arrival, "_MOST_CODE_PARTS", 0)
+    window.show()
+    lines = "".join(f"    line {number}\n" for number in range(500))
+    text = f"```\na\u202eb\n\n```\n\nand\n\n> ```\n> c\x01\n> ```\n\nthen\n\n{lines}\nEnd"
+    widget = shown(qtbot, window, session, text)
+    [part] = widget.parts
+    assert isinstance(part, ProsePart)
+    assert "a\u2039U+202E\u203ab" in part.toPlainText()
+    window.chat.view.verticalScrollBar().setValue(0)
+    qtbot.waitUntil(lambda: len(part.copy_buttons) == 3, timeout=WAIT_MS)
+    copied = []
+    for button in part.copy_buttons:
+        button.click()
+        copied.append(QGuiApplication.clipboard().text())
+    assert copied == ["a\u202eb\n", "c\x01", lines.replace("    ", "").removesuffix("\n")]
+
+
+def test_code_has_the_same_frame_in_prose_and_in_a_part_of_its_own(
+    qtbot: QtBot, window: MainWindow, session: FakeSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.show()
+    own = shown(qtbot, window, session, "```py\na = 1\nb = 2\n```").parts[0]
+    monkeypatch.setattr(arrival, "_MOST_CODE_PARTS", 0)
+    prose = shown(qtbot, window, session, "```py\na = 1\nb = 2\n```").parts[0]
+    assert isinstance(own, CodePart)
+    assert isinstance(prose, ProsePart)
+    qtbot.waitUntil(lambda: len(prose.copy_buttons) == 1, timeout=WAIT_MS)
+    assert prose.copy_buttons[0].geometry() == own.focus_stops()[0].geometry()
+    of_own, of_prose = own.grab().toImage(), prose.grab().toImage()
+    assert of_own.size() == of_prose.size()
+    assert of_own.height() == CODE_HEAD_PX + 2 * 21 + CODE_FOOT_PX
+    right, bottom = of_own.width() - 1, of_own.height() - 1
+    corner = [(x, y) for x in range(12) for y in range(12)]
+    edges = corner + [(right - x, y) for x, y in corner]
+    edges += [(x, bottom - y) for x, y in edges] + [(0, y) for y in range(bottom)]
+    assert [of_own.pixel(*place) for place in edges] == [of_prose.pixel(*place) for place in edges]
+    assert of_own.pixel(0, 0) != of_own.pixel(0, 12)
 
 
 def test_code_beyond_many_blocks_streams(

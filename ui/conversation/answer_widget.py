@@ -194,7 +194,7 @@ class AnswerWidget(QWidget):
         for index, part in enumerate(self._parts[begin:]):
             self._tops.append(top)
             part.move(left := part.level * INDENT_PX if isinstance(part, CodePart) else 0, top)
-            if not index or part is self._parts[-1] or part not in self._heights:
+            if not index or part not in self._heights:
                 self._heights[part] = part.arrange(max(_NARROWEST, width - left))
             top += self._heights[part] + _PART_SPACING
         top += _FOOT_SPACING - _PART_SPACING if self._parts else 0
@@ -310,11 +310,11 @@ class AnswerWidget(QWidget):
 
     def _show_next(self) -> None:
         change = self._arrival.take()
+        for part in self._parts[-1:]:
+            self._heights.pop(part, None)
         if isinstance(change, Code):
             self._show_code(change)
-            return
-        rest = self._show_prose(change.final, change.tail)
-        if rest is not None:
+        elif (rest := self._show_prose(change.final, change.tail)) is not None:
             self._arrival.put_back(change, rest)
 
     def _show_code(self, change: Code) -> None:

@@ -2,24 +2,23 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QCoreApplication, QPoint, QRect, QRectF, Qt
+from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QTextBlock
 from PySide6.QtWidgets import QTextEdit
 
+from ui.conversation.code_frame import language_text, paint_code_frame
 from ui.markdown.formats import (
     CODE_FOOT_PX,
     CODE_HEAD_PX,
     CODE_LANGUAGE,
+    CODE_NUMBER,
+    CODE_SIDE_PX,
     INDENT_PX,
     IS_CODE,
     IS_RULE,
     QUOTE_DEPTH,
 )
-from ui.markdown.visible import visible
 from ui.theme import Theme
-
-_LONGEST_LANGUAGE = 40
-_LABEL_LEFT = 10
 
 
 class Beside:
@@ -71,13 +70,13 @@ class Beside:
         if block_format.boolProperty(IS_RULE):
             width = self._text.width()
             painter.fillRect(QRectF(place.left(), place.center().y(), width, 1), line)
-        if block_format.boolProperty(IS_CODE):
+        if is_code(block):
             self._paint_code(painter, block, place, above)
         n_joined = before.intProperty(QUOTE_DEPTH) if before is not None else 0
         for level in range(depth):
             left = (block_format.indent() - depth + level) * INDENT_PX + 4
             top = above if level < n_joined else place.top()
-            painter.fillRect(QRectF(left, top, 3, place.bottom() - top), line)
+            painter.fillRect(QRectF(left, top, 3, _bottom_of(block, place) - top), line)
 
     def _paint_code(
         self, painter: QPainter, block: QTextBlock, place: QRectF, above: float
@@ -85,25 +84,25 @@ class Beside:
         left = block.blockFormat().indent() * INDENT_PX
         width = self._text.viewport().width() - left
         begins = is_head(block)
-        top = float(self.head_of(block).top()) if begins else min(above, place.top())
-        is_last = not goes_on(block.next())
-        bottom = place.bottom() + (CODE_FOOT_PX if is_last else 0)
-        painter.fillRect(QRectF(left, top, width, bottom - top), self._theme.color("code"))
-        line = self._theme.color("line")
-        painter.fillRect(QRectF(left, top, 1, bottom - top), line)
-        painter.fillRect(QRectF(left + width - 1, top, 1, bottom - top), line)
-        if is_last:
-            painter.fillRect(QRectF(left, bottom - 1, width, 1), line)
+        top = self.head_of(block).top() if begins else round(min(above, place.top()))
+        ends = not goes_on(block.next())
+        bottom = round(_bottom_of(block, place))
+        frame = QRect(left, top, width, bottom - top)
+        paint_code_frame(painter, self._theme, frame, begins=begins, ends=ends)
         if begins:
-            painter.fillRect(QRectF(left, top, width, 1), line)
             painter.setPen(self._theme.color("muted"))
             font = self._theme.font("secondary")
             painter.setFont(font)
-            label = self.head_of(block).adjusted(_LABEL_LEFT, 0, -width // 3, 0)
+            label = self.head_of(block).adjusted(CODE_SIDE_PX, 0, -width // 3, 0)
             name = QFontMetrics(font).elidedText(
                 language_of(block), Qt.TextElideMode.ElideRight, label.width()
             )
             painter.drawText(label, Qt.AlignmentFlag.AlignVCenter, name)
+
+
+def is_code(block: QTextBlock) -> bool:
+    """Whether a paragraph is a line of a block of code."""
+    return block.blockFormat().boolProperty(IS_CODE)
 
 
 def is_head(block: QTextBlock) -> bool:
@@ -111,12 +110,23 @@ def is_head(block: QTextBlock) -> bool:
     return block.blockFormat().hasProperty(CODE_LANGUAGE)
 
 
+def _bottom_of(block: QTextBlock, place: QRectF) -> float:
+    """Where a paragraph ends with the frame around it; its place leaves out space above a line."""
+    last = block.layout().lineAt(block.layout().lineCount() - 1)
+    foot = CODE_FOOT_PX if is_code(block) and not goes_on(block.next()) else 0
+    return place.top() + last.y() + last.height() + foot
+
+
+def number_of(block: QTextBlock) -> int:
+    """The place among the code of a document of what begins with a paragraph."""
+    return block.blockFormat().intProperty(CODE_NUMBER)
+
+
 def goes_on(block: QTextBlock) -> bool:
     """Whether a paragraph goes on with the code above it."""
-    return block.isValid() and block.blockFormat().boolProperty(IS_CODE) and not is_head(block)
+    return block.isValid() and is_code(block) and not is_head(block)
 
 
 def language_of(block: QTextBlock) -> str:
     """What code is called that begins with a paragraph."""
-    language = block.blockFormat().stringProperty(CODE_LANGUAGE)
-    return visible(language[:_LONGEST_LANGUAGE]) or QCoreApplication.translate("CodePart", "code")
+    return language_text(block.blockFormat().stringProperty(CODE_LANGUAGE))

@@ -4,26 +4,21 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QTextDocument, QTextOption, QWheelEvent
+from PySide6.QtCore import QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QTextDocument, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QTextEdit, QWidget
 
+from ui.conversation.code_frame import copy_place, language_text, paint_code_frame
 from ui.conversation.text_part import TextPart
 from ui.copy_button import CopyButton
 from ui.labels import PlainLabel
+from ui.markdown.formats import CODE_FOOT_PX, CODE_HEAD_PX, CODE_SIDE_PX
 from ui.markdown.highlight import Highlighter, lexer_of
-from ui.markdown.visible import visible
 from ui.quiet_thread import QuietThread
 from ui.theme import Theme
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
-
-_LONGEST_LANGUAGE = 40
-_HEADER_HEIGHT = 34
-_SIDE = 16
-_BOTTOM = 12
-_RADIUS = 10
 
 
 class CodePart(QWidget):
@@ -45,7 +40,7 @@ class CodePart(QWidget):
         self._pieces: list[str] = []
         self._language = PlainLabel(
             theme,
-            visible(language[:_LONGEST_LANGUAGE]) or self.tr("code"),
+            language_text(language),
             font="secondary",
             color="muted",
             parent=self,
@@ -102,14 +97,12 @@ class CodePart(QWidget):
 
     def arrange(self, width: int) -> int:
         """Take `width` and the height the code then needs, which is returned; pixels."""
-        inner = width - 2 * _SIDE
+        inner = width - 2 * CODE_SIDE_PX
         copy_size = self._copy.sizeHint()
-        self._copy.setGeometry(
-            width - 8 - copy_size.width(), 4, copy_size.width(), copy_size.height()
-        )
-        self._language.setGeometry(_SIDE, 0, inner - copy_size.width(), _HEADER_HEIGHT)
-        self._text.move(_SIDE, _HEADER_HEIGHT)
-        height = _HEADER_HEIGHT + self._text.arrange(inner) + _BOTTOM
+        self._copy.setGeometry(copy_place(QRect(0, 0, width, CODE_HEAD_PX), copy_size))
+        self._language.setGeometry(CODE_SIDE_PX, 0, inner - copy_size.width(), CODE_HEAD_PX)
+        self._text.move(CODE_SIDE_PX, CODE_HEAD_PX)
+        height = CODE_HEAD_PX + self._text.arrange(inner) + CODE_FOOT_PX
         self.resize(width, height)
         return height
 
@@ -137,12 +130,7 @@ class CodePart(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the frame."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._theme.color("line"), 1))
-        painter.setBrush(self._theme.color("code"))
-        frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.drawRoundedRect(frame, _RADIUS, _RADIUS)
+        paint_code_frame(QPainter(self), self._theme, self.rect())
 
 
 class _CodeText(TextPart):

@@ -1,33 +1,42 @@
 """Copy for code that is part of prose: a button for each block on screen, and no more."""
 
+from collections.abc import Sequence
+from functools import partial
+from itertools import pairwise
+
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
-from PySide6.QtGui import QTextBlock, QTextCursor
 from PySide6.QtWidgets import QTextEdit, QWidget
 
-from ui.conversation.beside import Beside, goes_on, is_head, language_of
+from ui.conversation.beside import Beside, is_head, language_of, number_of
+from ui.conversation.code_frame import copy_place
 from ui.copy_button import CopyButton
-from ui.long_text import text_between
+from ui.markdown.writer import CodePiece, whole_code
 from ui.theme import Theme
-
-_RIGHT = 6
 
 
 class CopyButtons(QObject):
     """Places buttons at the heads of code in a text.
 
+    A button stays with its code as long as that is on screen, or has the keyboard.
+
     Args:
         theme: Colours and fonts.
         beside: Says where the heads are.
         text: What has the code; it calls `place_soon` when it paints.
+        codes: The code in it, as it arrived.
     """
 
-    def __init__(self, theme: Theme, beside: Beside, text: QTextEdit) -> None:
+    def __init__(
+        self, theme: Theme, beside: Beside, text: QTextEdit, codes: Sequence[CodePiece]
+    ) -> None:
         super().__init__(text)
         self._theme = theme
         self._text = text
         self._beside = beside
-        # Each with the beginning of the code it copies.
-        self._made: list[tuple[CopyButton, QTextCursor]] = []
+        self._codes = codes
+        # By the number of its code.
+        self._shown: dict[int, CopyButton] = {}
+        self._free: list[CopyButton] = []
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.timeout.connect(self._place)
@@ -38,35 +47,35 @@ class CopyButtons(QObject):
 
     @property
     def shown(self) -> list[CopyButton]:
-        """The buttons on screen."""
-        return [button for button, _ in self._made if not button.isHidden()]
+        """The buttons that have code, from top to bottom."""
+        return [self._shown[number] for number in sorted(self._shown)]
 
     def _place(self) -> None:
         area = self._text.viewport().visibleRegion().boundingRect()
-        heads = [b for b in self._beside.blocks_in(area.top(), area.bottom()) if is_head(b)]
-        while len(self._made) < len(heads):
-            self._made.append(self._make())
-        for block, (button, start) in zip(heads, self._made, strict=False):
-            start.setPosition(block.position())
+        blocks = self._beside.blocks_in(area.top(), area.bottom())
+        heads = {number_of(block): block for block in blocks if is_head(block)}
+        before = set(self._shown)
+        for number in before - set(heads):
+            if number >= len(self._codes) or not self._shown[number].hasFocus():
+                self._shown[number].hide()
+                self._free.append(self._shown.pop(number))
+        for number, block in heads.items():
+            if number not in self._shown:
+                self._shown[number] = self._take(number)
+            button = self._shown[number]
             button.setAccessibleDescription(language_of(block))
-            size, head = button.sizeHint(), self._beside.head_of(block)
-            left = head.right() - _RIGHT - size.width()
-            button.setGeometry(left, head.top() + 1, size.width(), head.height() - 2)
+            button.setGeometry(copy_place(self._beside.head_of(block), button.sizeHint()))
             button.show()
-        for button, _ in self._made[len(heads) :]:
-            button.hide()
+        if set(self._shown) != before:
+            for above, below in pairwise([self._text, *self.shown]):
+                QWidget.setTabOrder(above, below)
 
-    def _make(self) -> tuple[CopyButton, QTextCursor]:
-        start = QTextCursor(self._text.document())
+    def _take(self, number: int) -> CopyButton:
+        """A button that no code has, for other code."""
+        code = partial(whole_code, self._codes, number)
+        if self._free:
+            button = self._free.pop()
+            button.become(code)
+            return button
         name = QCoreApplication.translate("CodePart", "Copy code")
-        button = CopyButton(self._theme, lambda: _code_at(start), name, self._text.viewport())
-        QWidget.setTabOrder(self._made[-1][0] if self._made else self._text, button)
-        return button, start
-
-
-def _code_at(start: QTextCursor) -> str:
-    last: QTextBlock = start.block()
-    while goes_on(last.next()):
-        last = last.next()
-    end = last.position() + last.length() - 1
-    return text_between(start.document(), start.block().position(), end)
+        return CopyButton(self._theme, code, name, self._text.viewport())

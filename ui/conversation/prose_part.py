@@ -15,13 +15,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from ui.conversation.beside import Beside
+from ui.conversation.beside import Beside, is_code, is_head
 from ui.conversation.copy_buttons import CopyButtons
 from ui.conversation.text_part import TextPart
 from ui.copy_button import CopyButton
 from ui.loop_turn import LoopTurn
 from ui.markdown.blocks import Block
-from ui.markdown.formats import INDENT_PX, Formats
+from ui.markdown.formats import CODE_FOOT_PX, CODE_HEAD_PX, INDENT_PX, Formats
 from ui.markdown.formulas import (
     FORMULA_OBJECT,
     FormulaObject,
@@ -38,7 +38,7 @@ from ui.markdown.sameness import (
     n_texts,
     rows_of,
 )
-from ui.markdown.writer import MarkdownWriter
+from ui.markdown.writer import CodePiece, MarkdownWriter
 from ui.theme import Theme
 
 # What is longer goes on in another part: with another width all of a part is laid out at once.
@@ -60,12 +60,15 @@ _AT_ONCE = 40
 class _End(NamedTuple):
     """A place in a document up to which it is written.
 
-    `is_fresh` says whether an empty paragraph waits there, `n_formulas` how many are above it.
+    `is_fresh` says whether an empty paragraph waits there, `is_top` whether nothing is above it,
+    not even a block without text; `n_formulas` and `n_codes` how many are above it.
     """
 
-    position: int
-    is_fresh: bool
-    n_formulas: int
+    position: int = 0
+    is_fresh: bool = True
+    is_top: bool = True
+    n_formulas: int = 0
+    n_codes: int = 0
 
 
 class ProsePart(TextPart):
@@ -98,7 +101,8 @@ class ProsePart(TextPart):
         )
         self.document().setIndentWidth(INDENT_PX)
         # Where the tail begins, and where each of its blocks ends.
-        self._ends = [_End(0, True, 0)]
+        self._ends = [_End()]
+        self._codes: list[CodePiece] = []
         self.anchorClicked.connect(lambda url: self.link_chosen.emit(self._address_of(url)))
         self.highlighted.connect(self._show_address)
         self._formulas = formulas
@@ -180,8 +184,16 @@ class ProsePart(TextPart):
             self._remove_from(begin)
         del self._ends[n_same + 1 :]
         self._n_formulas = begin.n_formulas
+        del self._codes[begin.n_codes :]
         cursor.setPosition(begin.position)
-        writer = MarkdownWriter(self._formats, cursor, self._draw_formula, is_fresh=begin.is_fresh)
+        writer = MarkdownWriter(
+            self._formats,
+            cursor,
+            self._draw_formula,
+            self._codes,
+            is_fresh=begin.is_fresh,
+            is_top=begin.is_top,
+        )
         n_room, n_whole = _AT_ONCE, n_same
         for block in wanted[n_same:]:
             if n_room <= 0:
@@ -198,17 +210,40 @@ class ProsePart(TextPart):
             n_rows = 0
             n_room -= n_texts(part)
             shown.append(part)
-            self._ends.append(_End(cursor.position(), writer.is_fresh, self._n_formulas))
+            self._ends.append(
+                _End(
+                    cursor.position(),
+                    writer.is_fresh,
+                    writer.is_top,
+                    self._n_formulas,
+                    len(self._codes),
+                )
+            )
             if part is not block:
                 break
             n_whole += 1
         cursor.endEditBlock()
+        self._make_room_at_top()
         if anchor != position and max(anchor, position) > begin.position:
             last = self.document().characterCount() - 1
             selected.setPosition(min(anchor, last))
             selected.setPosition(min(position, last), QTextCursor.MoveMode.KeepAnchor)
             self.setTextCursor(selected)
         return tuple(shown), n_whole
+
+    def _make_room_at_top(self) -> None:
+        # Qt leaves out the margins above the first paragraph and below the last.
+        room = CODE_HEAD_PX if is_head(self.document().begin()) else 0
+        frame = self.document().rootFrame()
+        made = frame.frameFormat()
+        if made.topMargin() != room:
+            made.setTopMargin(room)
+            frame.setFrameFormat(made)
+
+    def content_height(self) -> int:
+        """Height of the text and of the frame around code at its end, pixels."""
+        room = CODE_FOOT_PX if is_code(self.document().lastBlock()) else 0
+        return super().content_height() + room
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what stands beside and behind the text, then the text."""
@@ -223,7 +258,7 @@ class ProsePart(TextPart):
         has_head = self._beside.paint(painter, event.rect())
         painter.end()
         if has_head and self._copy_buttons is None:
-            self._copy_buttons = CopyButtons(self._theme, self._beside, self)
+            self._copy_buttons = CopyButtons(self._theme, self._beside, self, self._codes)
         if self._copy_buttons is not None:
             self._copy_buttons.place_soon()
         super().paintEvent(event)
@@ -329,7 +364,8 @@ class ProsePart(TextPart):
         self._final, self._tail = [], ()
         self.document().clear()
         self._unset, self._n_formulas = {}, 0
-        self._ends = [_End(0, True, 0)]
+        self._ends = [_End()]
+        self._codes.clear()
         self.show_blocks(final, tail)
         # The same text has the same places.
         chosen.setPosition(ends[0])

@@ -131,6 +131,8 @@ class TokenInspector(QObject):
     def _set_inspects(self, inspects: bool) -> None:
         self._session.inspects = inspects
         self.strip.show_inspects(inspects)
+        if inspects:
+            self._show_cost(None)
         self._settings.setValue(_INSPECT_KEY, inspects)
 
     # The panel.
@@ -238,12 +240,18 @@ class TokenInspector(QObject):
     def _on_answer_changed(self, answer: Answer) -> None:
         if self._tint is not Tint.NONE:
             self._become_stale(answer)
-        if answer.phase.is_over and any(answer.inspected):
-            from app.token_looks import watch_share
+        if not answer.phase.is_over:
+            return
+        if not any(answer.inspected):
+            self._show_cost(None)
+            return
+        from app.token_looks import watch_share
 
-            share = watch_share(answer)
-            self.actions_.show_cost(share)
-            self.strip.show_cost(share)
+        self._show_cost(watch_share(answer))
+
+    def _show_cost(self, ratio: float | None) -> None:
+        self.actions_.show_cost(ratio)
+        self.strip.show_cost(ratio)
 
     def _become_stale(self, answer: Answer) -> None:
         self._stale.add(answer.turn_id)

@@ -26,8 +26,12 @@ IS_RULE = QTextFormat.Property.UserProperty.value + 3
 IS_CODE = QTextFormat.Property.UserProperty.value + 4
 # Of the first line of a block of code, above which there is room for its language and Copy.
 CODE_LANGUAGE = QTextFormat.Property.UserProperty.value + 5
-CODE_HEAD_PX = 30
-CODE_FOOT_PX = 8
+# Of the same one: its place among the code of its document.
+CODE_NUMBER = QTextFormat.Property.UserProperty.value + 6
+# Around code, also in parts of its own.
+CODE_HEAD_PX = 34
+CODE_SIDE_PX = 16
+CODE_FOOT_PX = 12
 
 
 class Formats:
@@ -117,7 +121,8 @@ class Formats:
         kinds = QTextBlockFormat.LineHeightTypes
         made.setLineHeight(round(size * LINE_HEIGHT_RATIO), kinds.MinimumHeight.value)
         made.setProperty(IS_CODE, True)
-        made.setLeftMargin(10)
+        made.setLeftMargin(CODE_SIDE_PX)
+        made.setRightMargin(CODE_SIDE_PX)
         return made
 
     def rule(self, *, gap: int, indent: int, quote_depth: int) -> QTextBlockFormat:

@@ -41,5 +41,6 @@ class PlainCode:
     def _block(self) -> Block:
         from markdown_it.token import Token
 
-        token = Token("fence", "code", 0, content=self._text, info=self._opening.language)
+        content = f"{self._text}\n"
+        token = Token("fence", "code", 0, content=content, info=self._opening.language)
         return Block(tokens=(token,), level=self._opening.level)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import (
@@ -21,6 +21,7 @@ from ui.markdown.formats import (
     CODE_FOOT_PX,
     CODE_HEAD_PX,
     CODE_LANGUAGE,
+    CODE_NUMBER,
     ITEM_GAP,
     PARAGRAPH_GAP,
     Formats,
@@ -46,6 +47,23 @@ _MOST_COLUMNS = 60
 _BELOW_TABLE = 6
 
 
+class CodePiece(NamedTuple):
+    """Code as it arrived; `joint` is what is between it and the piece above, None if it begins."""
+
+    text: str
+    joint: str | None
+
+
+def whole_code(pieces: Sequence[CodePiece], number: int) -> str:
+    """The block of code that begins with a piece."""
+    text = pieces[number].text
+    for piece in pieces[number + 1 :]:
+        if piece.joint is None:
+            break
+        text += piece.joint + piece.text
+    return text
+
+
 class MarkdownWriter:
     """Appends blocks at a cursor, which stays at the end.
 
@@ -54,17 +72,27 @@ class MarkdownWriter:
         cursor: The end of a document that is empty or holds what was written before.
         draw_formula: Inserts a formula at the cursor, given also as it was written; False when
             it cannot be drawn.
+        codes: What code was written before; what is written is appended.
         is_fresh: Whether the cursor stands in an empty paragraph to begin with.
+        is_top: Whether nothing was written before.
     """
 
     def __init__(
-        self, formats: Formats, cursor: QTextCursor, draw_formula: DrawFormula, *, is_fresh: bool
+        self,
+        formats: Formats,
+        cursor: QTextCursor,
+        draw_formula: DrawFormula,
+        codes: list[CodePiece],
+        *,
+        is_fresh: bool,
+        is_top: bool,
     ) -> None:
         self._formats = formats
         self._cursor = cursor
         self._inline = InlineWriter(formats, draw_formula)
+        self._codes = codes
         self.is_fresh = is_fresh
-        self._is_top = cursor.position() == 0
+        self.is_top = is_top
         self._level = 0
         self._quotes = 0
         self._gap: int | None = None
@@ -149,9 +177,8 @@ class MarkdownWriter:
 
     def _begin(self, block_format: QTextBlockFormat, text_format: QTextCharFormat) -> None:
         """Begin a paragraph: the empty one at the cursor, or a new one."""
-        if self._is_top:
-            has_head = block_format.hasProperty(CODE_LANGUAGE)
-            block_format.setTopMargin(CODE_HEAD_PX if has_head else 0)
+        if self.is_top:
+            block_format.setTopMargin(0)
         if self._is_cut:
             block_format = as_cut(block_format)
             self._is_cut = False
@@ -165,7 +192,7 @@ class MarkdownWriter:
                 block_list.remove(self._cursor.block())
                 self._cursor.setBlockFormat(block_format)
         self.is_fresh = False
-        self._is_top = False
+        self.is_top = False
         if self._item_block is not None:
             list_format, is_checked = self._item_block
             self._item_block = None
@@ -203,13 +230,17 @@ class MarkdownWriter:
         """Write lines of code; `info` is None where they go on with the code above."""
         gap = self._take_gap()
         text_format = self._formats.code_block()
-        lines = content.removesuffix("\n").split("\n")
+        content = content.removesuffix("\n")
+        joint = None if info is not None else "" if self._is_cut else "\n"
+        self._codes.append(CodePiece(content, joint))
+        lines = content.split("\n")
         for number, line in enumerate(lines):
             block_format = self._formats.code_paragraph(
                 gap=gap, indent=self._level, quote_depth=self._quotes
             )
             if info is not None:
                 block_format.setProperty(CODE_LANGUAGE, " ".join(unescaped(info).split()[:1]))
+                block_format.setProperty(CODE_NUMBER, len(self._codes) - 1)
                 block_format.setTopMargin(gap + CODE_HEAD_PX)
             if number == len(lines) - 1:
                 # Of two margins that meet the larger counts.
@@ -295,10 +326,10 @@ class MarkdownWriter:
         made.setLeftMargin(self._level * self._cursor.document().indentWidth())
         made.setHeaderRowCount(0 if skips_head else 1)
         made.setWidth(QTextLength())
-        if self._is_top and self.is_fresh:
+        if self.is_top and self.is_fresh:
             # A table needs a paragraph above it.
             self._tiny_paragraph()
-        self._is_top = False
+        self.is_top = False
         table = self._cursor.insertTable(len(rows), n_columns, made)
         for row_number, row in enumerate(rows):
             is_head = row_number == 0 and not skips_head

@@ -1,6 +1,5 @@
 """The telemetry column: phase strip, live panels, and what chooses and freezes them."""
 
-import html
 from collections import deque
 from time import perf_counter
 
@@ -9,11 +8,8 @@ from PySide6.QtGui import QAction, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QMenu,
-    QPushButton,
     QScrollArea,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -22,13 +18,12 @@ from app.layouts import LayoutStore
 from app.telemetry import TelemetryStore
 from app.timeline.bounds import known_s, zero_s
 from app.watching import WatchingMeter
-from ui import shortcuts
 from ui.loop_turn import LoopTurn
+from ui.panels.column_header import ColumnHeader
 from ui.panels.cpu import CpuPanel
 from ui.panels.decode_rate import DecodeRatePanel
 from ui.panels.dock_area import PanelArea
 from ui.panels.first_token import FirstTokenPanel
-from ui.panels.follow_button import FollowButton
 from ui.panels.gpu import GpuMemoryPanel, GpuPowerPanel, GpuTemperaturePanel, GpuUsePanel
 from ui.panels.kv_cache import KvCachePanel
 from ui.panels.kv_seen import KvSeenPanel
@@ -44,15 +39,20 @@ from ui.panels.phase_strip import PhaseStrip
 from ui.panels.power import CpuPowerPanel
 from ui.panels.presentation import Presentation
 from ui.panels.presenter import Presenter
+from ui.panels.sizes import (
+    BELOW_HEADER,
+    BELOW_STRIP,
+    COLUMN_BOTTOM,
+    COLUMN_MARGIN,
+    COLUMN_TOP,
+)
 from ui.panels.time_axis import TimeAxis
 from ui.panels.time_per_token import TimePerTokenPanel
 from ui.panels.watching import WatchingPanel
-from ui.shortcuts import PRESENT, in_menu, with_keys
+from ui.shortcuts import PRESENT, in_menu
 from ui.theme import Theme
 
-_MARGIN = 15
 _SCROLL_BAR = 10
-_WIDEST_NAME = 110
 # Graphs at 10 Hz; digits, and graphs of what is sampled, at half of that.
 _FRAME_MS = 100
 # Where the engine wants every core each frame costs decode rate.
@@ -128,6 +128,11 @@ class TelemetryColumn(QWidget):
         self.layouts = LayoutControl(self.area, self.panels, layouts, self)
         self._layout_menu = LayoutMenu(theme, self.layouts, self.area, self)
         self._presenter = Presenter(store, theme, self.axis, self.area, self.layouts, self)
+        self._menu = QMenu(self)
+        self._menu.aboutToShow.connect(self._fill_menu)
+        self.header = ColumnHeader(theme, self.axis, self._menu)
+        self.header.timeline_requested.connect(self.timeline_requested)
+        self.header.paused.connect(self._on_paused)
         self._machine_state = self._read_machine_state()
         self._n_frames = 0
         self._timer = QTimer(self)
@@ -146,18 +151,18 @@ class TelemetryColumn(QWidget):
         self._presenter.changed.connect(self.wake)
         self.axis.view_changed.connect(self._refresh_graphs)
         self.area.layout_changed.connect(self._on_layout_changed)
-        self._scroll.verticalScrollBar().valueChanged.connect(self._refresh_graphs)
+        self._scroll.verticalScrollBar().valueChanged.connect(self._on_scrolled)
         self._scroll.verticalScrollBar().rangeChanged.connect(self._make_room)
         theme.changed.connect(self.update)
 
     @property
     def is_paused(self) -> bool:
         """Whether the view is frozen; data is collected all the same."""
-        return self.pause_button.isChecked()
+        return self.header.pause_button.isChecked()
 
     def set_title(self, title: str) -> None:
         """Say that it shows something else than what happens now."""
-        self._title.setText(title)
+        self.header.set_title(title)
         self.setAccessibleName(title)
 
     def refresh(self) -> None:
@@ -222,41 +227,6 @@ class TelemetryColumn(QWidget):
                 self._start_frames()
 
     def _lay_out(self) -> None:
-        self._title = QLabel(self.tr("Live"))
-        self._title.setFont(self._theme.font("strong"))
-        self._title.setTextFormat(Qt.TextFormat.PlainText)
-        self.follow_button = FollowButton(
-            self.axis,
-            self.tr("Follow"),
-            self.tr("Show all of the answer again (Home, or a double click on a graph)"),
-            self,
-        )
-        self.timeline_button = QPushButton(self.tr("Timeline"))
-        self.timeline_button.setProperty("look", "quiet")
-        self.timeline_button.setAccessibleName(self.tr("Timeline of all answers"))
-        self.timeline_button.setToolTip(
-            with_keys(self.tr("Timeline of all answers"), shortcuts.TIMELINE)
-        )
-        self.timeline_button.clicked.connect(self.timeline_requested)
-        self.set_button = QToolButton()
-        self.set_button.setProperty("look", "quiet")
-        self.set_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.set_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._menu = QMenu(self)
-        self._menu.aboutToShow.connect(self._fill_menu)
-        self.set_button.setMenu(self._menu)
-        self.pause_button = QPushButton(self.tr("Pause"))
-        self.pause_button.setProperty("look", "quiet")
-        self.pause_button.setCheckable(True)
-        self.pause_button.setAccessibleName(self.tr("Pause the live panels"))
-        self.pause_button.toggled.connect(self._on_paused)
-        header = QHBoxLayout()
-        header.addWidget(self._title)
-        header.addWidget(self.follow_button)
-        header.addStretch(1)
-        header.addWidget(self.timeline_button)
-        header.addWidget(self.set_button)
-        header.addWidget(self.pause_button)
         self._scroll = QScrollArea()
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setWidgetResizable(True)
@@ -265,27 +235,29 @@ class TelemetryColumn(QWidget):
         # The bar takes the place of the margin, so that the panels keep their width.
         self._room = QWidget()
         room = QHBoxLayout(self._room)
-        room.setContentsMargins(0, 0, _MARGIN, 0)
+        room.setContentsMargins(0, 0, COLUMN_MARGIN, 0)
         room.addWidget(self.area)
         self._scroll.setWidget(self._room)
         # What is behind the panels is painted once, by the column.
         self._room.setAutoFillBackground(False)
         self._scroll.viewport().setAutoFillBackground(False)
         top = QVBoxLayout()
-        top.setContentsMargins(0, 0, _MARGIN, 0)
-        top.setSpacing(4)
-        top.addLayout(header)
+        top.setContentsMargins(0, 0, COLUMN_MARGIN, 0)
+        top.setSpacing(BELOW_HEADER)
+        top.addWidget(self.header)
         top.addWidget(self.strip)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(_MARGIN, 10, 0, 12)
-        layout.setSpacing(8)
+        layout.setContentsMargins(COLUMN_MARGIN, COLUMN_TOP, 0, COLUMN_BOTTOM)
+        layout.setSpacing(BELOW_STRIP)
         layout.addLayout(top)
         layout.addWidget(self._scroll, 1)
 
     def _make_room(self, _least: int, most: int) -> None:
         layout = self._room.layout()
         if layout is not None:
-            layout.setContentsMargins(0, 0, _MARGIN - _SCROLL_BAR if most else _MARGIN, 0)
+            layout.setContentsMargins(
+                0, 0, COLUMN_MARGIN - _SCROLL_BAR if most else COLUMN_MARGIN, 0
+            )
 
     def _on_changed(self) -> None:
         """Something is new: repaint in time while running, once when it ends."""
@@ -298,6 +270,12 @@ class TelemetryColumn(QWidget):
                 self._start_frames()
             elif not self._timer.isActive():
                 self._refresh_texts()
+
+    def _on_scrolled(self) -> None:
+        """What has come into view shows at once what is known now."""
+        if not self.is_paused:
+            self._refresh_texts(of_all=False)
+        self._refresh_graphs()
 
     def _start_frames(self) -> None:
         if not self._timer.isActive():
@@ -371,7 +349,6 @@ class TelemetryColumn(QWidget):
         return self.isVisible() and not self.window().isMinimized()
 
     def _on_paused(self, paused: bool) -> None:
-        self.pause_button.setText(self.tr("Resume") if paused else self.tr("Pause"))
         if paused:
             self._stop_frames()
             self._refresh_texts()
@@ -389,13 +366,7 @@ class TelemetryColumn(QWidget):
 
     def _name_layout(self) -> None:
         self.strip.set_scale((LARGE if self.layouts.is_large else USUAL).text)
-        name = self.layouts.current_name
-        metrics = self.set_button.fontMetrics()
-        text = metrics.elidedText(name, Qt.TextElideMode.ElideRight, _WIDEST_NAME)
-        self.set_button.setText(f"{text.replace('&', '&&')} ▾")
-        self.set_button.setAccessibleName(self.tr("Panels shown: {set}").format(set=name))
-        # Rich text, since Qt would guess what a name is.
-        self.set_button.setToolTip(f"<p>{html.escape(name)}</p>")
+        self.header.set_name(self.layouts.current_name)
 
     def _fill_menu(self) -> None:
         self._menu.clear()

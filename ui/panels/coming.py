@@ -8,26 +8,32 @@ from app.layouts import kept_arrangement
 from ui.format import UNKNOWN
 from ui.panels.look import LARGE, USUAL, scaled_font
 from ui.panels.names import panel_name
+from ui.panels.sizes import (
+    BAR_HEIGHT,
+    BAR_TOP,
+    BELOW_HEADER,
+    BELOW_STRIP,
+    CARD_PADDING,
+    CARD_RADIUS,
+    COLUMN_BOTTOM,
+    COLUMN_MARGIN,
+    COLUMN_TOP,
+    HEADER_HEIGHT,
+    PLOT_LEFT,
+    PLOT_RIGHT,
+    SEPARATOR,
+    STRIP_HEIGHT,
+    TITLE_HEIGHT,
+    TITLE_TOP,
+    VALUE_HEIGHT,
+)
 from ui.theme import Theme
 
 # What the essential layout shows where no GPU is known.
 _FIRST_KEYS = ("decode_rate", "time_per_token", "first_token", "kv_cache", "memory", "cpu")
-# As the column and its panels have them.
-_MARGIN = 15
-_TITLE = QRectF(_MARGIN, 10, 200, 28)
-_STRIP_TOP = 42
-_STRIP_HEIGHT = 52
-# From the left of the strip, and so much narrower than it.
-_BAR = QRectF(52, 3, -62, 14)
-_PANELS_BOTTOM = 12
-_GAP = 9
 _LEAST_HEIGHT = 104
 _LEAST_HEIGHT_EXPLAINED = 276
-_RADIUS = 10
-_PADDING = 14
-_NAME_TOP = 7
-_NAME_HEIGHT = 17
-_VALUE_HEIGHT = 25
+_STRIP_TOP = COLUMN_TOP + HEADER_HEIGHT + BELOW_HEADER
 
 
 class ComingPanels(QWidget):
@@ -55,47 +61,47 @@ class ComingPanels(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint names, and cards with nothing in them."""
         painter = QPainter(self)
-        theme, right = self._theme, self.width() - _MARGIN
+        theme, right = self._theme, self.width() - COLUMN_MARGIN
         painter.fillRect(self.rect(), theme.color("side"))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         vertical, trailing = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag.AlignRight
         painter.setFont(theme.font("strong"))
         painter.setPen(theme.color("text"))
-        painter.drawText(_TITLE, vertical, self.tr("Live"))
+        line = QRectF(COLUMN_MARGIN, COLUMN_TOP, right - COLUMN_MARGIN, HEADER_HEIGHT)
+        painter.drawText(line, vertical, self.tr("Live"))
         painter.setFont(theme.font("secondary"))
         painter.setPen(theme.color("muted"))
-        line = QRectF(_TITLE.left(), _TITLE.top(), right - _TITLE.left(), _TITLE.height())
         painter.drawText(line, vertical | trailing, self.tr("Getting ready"))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("line"))
         text = self._look.text
-        left, top = _MARGIN + _BAR.left() * text, _STRIP_TOP + _BAR.top() * text
-        width = right - _MARGIN + _BAR.width() * text
-        painter.drawRoundedRect(QRectF(left, top, width, _BAR.height() * text), 4, 4)
+        left, top = COLUMN_MARGIN + PLOT_LEFT * text, _STRIP_TOP + BAR_TOP * text
+        width = right - left - PLOT_RIGHT * text
+        painter.drawRoundedRect(QRectF(left, top, width, BAR_HEIGHT * text), 4, 4)
         self._paint_cards(painter, right)
         painter.end()
 
     def _paint_cards(self, painter: QPainter, right: float) -> None:
         theme, look, n_panels = self._theme, self._look, len(self.names)
-        first = _STRIP_TOP + _STRIP_HEIGHT * look.text + _GAP
-        room = self.height() - first - _PANELS_BOTTOM
+        first = _STRIP_TOP + round(STRIP_HEIGHT * look.text) + BELOW_STRIP
+        room = self.height() - first - COLUMN_BOTTOM
         least = _LEAST_HEIGHT_EXPLAINED if look.is_explained else _LEAST_HEIGHT
-        height = max(least, (room + _GAP) / max(1, n_panels) - _GAP)
+        height = max(least, (room + SEPARATOR) / max(1, n_panels) - SEPARATOR)
         for place, name in enumerate(self.names):
-            top = first + place * (height + _GAP)
+            top = first + place * (height + SEPARATOR)
             if top > self.height():
                 break
-            card = QRectF(_MARGIN, round(top), right - _MARGIN, round(height))
+            card = QRectF(COLUMN_MARGIN, round(top), right - COLUMN_MARGIN, round(height))
             painter.setPen(QPen(theme.color("line"), 1))
             painter.setBrush(theme.color("panel"))
-            painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS, _RADIUS)
-            words = card.adjusted(_PADDING * look.text, _NAME_TOP * look.text, -_PADDING, 0)
-            words.setHeight(_NAME_HEIGHT * look.text)
+            painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), CARD_RADIUS, CARD_RADIUS)
+            words = card.adjusted(CARD_PADDING * look.text, TITLE_TOP * look.text, -CARD_PADDING, 0)
+            words.setHeight(TITLE_HEIGHT * look.text)
             painter.setFont(look.font(theme, "secondary"))
             painter.setPen(theme.color("muted"))
             painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, name)
             words.translate(0, words.height())
-            words.setHeight(_VALUE_HEIGHT * look.value)
+            words.setHeight(VALUE_HEIGHT * look.value)
             painter.setFont(scaled_font(theme, "value", look.value))
             painter.setPen(theme.color("muted"))
             painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, UNKNOWN)

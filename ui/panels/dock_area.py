@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from app.layouts import Arrangement
 from ui.panels.panel import LivePanel
+from ui.panels.sizes import SEPARATOR
 
 _LAYOUT_VERSION = 1
-# As the style sheet has it.
-_SEPARATOR = 8
 
 
 class PanelArea(QMainWindow):
@@ -118,7 +117,12 @@ class PanelArea(QMainWindow):
 
     def event(self, event: QEvent) -> bool:
         """What is pressed here and not in a panel is an edge between two."""
-        if event.type() is QEvent.Type.MouseButtonPress:
+        # Panels leave to what they stand in what is pressed on their texts.
+        if (
+            event.type() is QEvent.Type.MouseButtonPress
+            and isinstance(event, QMouseEvent)
+            and self.childAt(event.position().toPoint()) is None
+        ):
             self._shares_evenly = False
         return super().event(event)
 
@@ -153,7 +157,7 @@ class PanelArea(QMainWindow):
             return
         placed = [panel for panel in self.panels if self._is_placed(panel)]
         least = [panel.minimumSizeHint().height() for panel in placed]
-        room = self.height() - _SEPARATOR * max(len(placed) - 1, 0)
+        room = self.height() - SEPARATOR * max(len(placed) - 1, 0)
         graphs = [place for place, panel in enumerate(placed) if panel.takes_room]
         heights = _shared(least, room, graphs)
         self.resizeDocks(placed, heights, Qt.Orientation.Vertical)

@@ -27,13 +27,12 @@ from PySide6.QtWidgets import (
 
 from ui.panels.canvas import Canvas
 from ui.panels.look import scaled_font
+from ui.panels.sizes import PLOT_LEFT, PLOT_RIGHT, TICKS_HEIGHT
 from ui.panels.time_axis import TimeAxis
-from ui.panels.time_ticks import TICKS_HEIGHT, LaidOutTexts, paint_ticks
+from ui.panels.time_ticks import LaidOutTexts, paint_ticks
 from ui.panels.wheel import ZOOM_PER_NOTCH, turn_wheel
 from ui.theme import Theme
 
-PLOT_LEFT = 52
-PLOT_RIGHT = 10
 _PLOT_TOP = 14
 _PLOT_BOTTOM = 7
 _TIMES_FROM_HEIGHT = 72

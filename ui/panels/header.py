@@ -18,13 +18,10 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QWid
 from ui.format import UNKNOWN, Quantity
 from ui.icons import icon
 from ui.panels.look import USUAL, PanelLook, scaled_font
+from ui.panels.sizes import CARD_PADDING, TITLE_HEIGHT, TITLE_TOP, VALUE_HEIGHT
 from ui.shortcuts import PRESENT, with_keys
 from ui.theme import Theme
 
-_PADDING = 14
-_TITLE_TOP = 7
-_TITLE_HEIGHT = 17
-_VALUE_HEIGHT = 25
 _CONTEXT_HEIGHT = 18
 _GAP = 12
 _UNIT_GAP = 5
@@ -127,11 +124,11 @@ class PanelHeader(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the texts."""
         painter = QPainter(self)
-        text, padding = self._look.text, _PADDING * self._look.text
+        text, padding = self._look.text, CARD_PADDING * self._look.text
         left, right = padding, self.width() - padding
         painter.setFont(self._look.font(self._theme, "secondary"))
         painter.setPen(self._theme.color("muted"))
-        title_rect = QRectF(left, _TITLE_TOP * text, right - left, _TITLE_HEIGHT * text)
+        title_rect = QRectF(left, TITLE_TOP * text, right - left, TITLE_HEIGHT * text)
         painter.drawText(title_rect, Qt.AlignmentFlag.AlignVCenter, self._title)
         value_font = scaled_font(self._theme, "value", self._look.value)
         painter.setFont(value_font)
@@ -157,7 +154,7 @@ class PanelHeader(QWidget):
         painter.setPen(self._theme.color("muted"))
         is_below = self._look.is_explained
         if is_below:
-            left = _PADDING * self._look.text
+            left = CARD_PADDING * self._look.text
             baseline = int(self.height() - metrics.descent() - 2)
         lines = _lines(self._context, metrics, right - left)
         self._set_cut(any(metrics.horizontalAdvance(line) > right - left for line in lines))
@@ -200,13 +197,13 @@ class PanelHeader(QWidget):
         if not self._look.is_explained or self._n_lines > 1:
             return
         metrics = QFontMetricsF(self._look.font(self._theme, "secondary"))
-        room = self.width() - 2 * _PADDING * self._look.text
+        room = self.width() - 2 * CARD_PADDING * self._look.text
         if len(_lines(self._context, metrics, room)) > 1:
             self._n_lines = 2
             self._fix_height()
 
     def _fix_height(self) -> None:
-        height = (_TITLE_TOP + _TITLE_HEIGHT) * self._look.text + _VALUE_HEIGHT * self._look.value
+        height = (TITLE_TOP + TITLE_HEIGHT) * self._look.text + VALUE_HEIGHT * self._look.value
         if self._look.is_explained:
             height += _CONTEXT_HEIGHT * self._look.text * self._n_lines
         self.setFixedHeight(round(height))

@@ -104,8 +104,8 @@ class LimitsPanel(LivePanel):
     def plain(self) -> str:
         """In one sentence."""
         return self.tr(
-            "How near the model comes to the fastest this device could go: writing waits for "
-            "memory, as each token needs all weights, and reading waits for computing."
+            "How near the model comes to the best of this device: writing the answer waits for "
+            "memory, as each token needs all weights, reading the prompt for computing."
         )
 
     def legend(self) -> tuple[LegendEntry, ...]:
@@ -163,6 +163,7 @@ class LimitsPanel(LivePanel):
         self._dots = []
         roof = roofline_of(self.store)
         if roof is None:
+            self.axis_below.clear()
             return
         points = [
             (self.tr("prefill"), roof.prefill, self.theme.color("phase_prefill")),

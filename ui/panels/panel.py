@@ -20,11 +20,10 @@ from ui.panels.layouts import BuiltIn
 from ui.panels.look import USUAL, PanelLook
 from ui.panels.names import panel_name
 from ui.panels.scales import Scale
+from ui.panels.sizes import CARD_RADIUS
 from ui.panels.time_axis import TimeAxis
 from ui.shortcuts import PRESENT, in_menu
 from ui.theme import Theme
-
-_RADIUS = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +80,7 @@ class LivePanel(QDockWidget):
         self._usual_graph_height: int | None = None
         self._body = QWidget()
         layout = QVBoxLayout(self._body)
-        layout.setContentsMargins(1, 0, 1, _RADIUS - 4)
+        layout.setContentsMargins(1, 0, 1, CARD_RADIUS - 4)
         layout.addWidget(self.graph)
         self.setTitleBarWidget(self.header)
         self.setWidget(self._body)
@@ -241,7 +240,7 @@ class LivePanel(QDockWidget):
         painter.setPen(QPen(self.theme.color("line"), 1))
         painter.setBrush(self.theme.color("panel"))
         painter.drawRoundedRect(
-            QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS, _RADIUS
+            QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), CARD_RADIUS, CARD_RADIUS
         )
         painter.end()
 

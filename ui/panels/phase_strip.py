@@ -11,19 +11,23 @@ from PySide6.QtWidgets import QWidget
 from app.phases import Phase, PhaseSpan
 from app.telemetry import TelemetryStore
 from ui.format import format_duration_ns
-from ui.panels.graph import PLOT_LEFT, PLOT_RIGHT
 from ui.panels.look import scaled_font
+from ui.panels.sizes import (
+    BAR_HEIGHT,
+    BAR_TOP,
+    LEGEND_HEIGHT,
+    LEGEND_TOP,
+    PLOT_LEFT,
+    PLOT_RIGHT,
+    STRIP_HEIGHT,
+)
 from ui.panels.time_axis import TimeAxis
-from ui.panels.time_ticks import TICKS_HEIGHT, LaidOutTexts, paint_ticks
+from ui.panels.time_ticks import LaidOutTexts, paint_ticks
 from ui.theme import Theme
 
 if TYPE_CHECKING:
     from ui.palette import ColorName
 
-_BAR_TOP = 3
-_BAR_HEIGHT = 14
-_LEGEND_TOP = _BAR_TOP + _BAR_HEIGHT + TICKS_HEIGHT
-_LEGEND_HEIGHT = 16
 _LEAST_PIXELS = 2.0
 _MARK_WIDTH = 3.0
 _SQUARE = 7
@@ -73,7 +77,7 @@ class PhaseStrip(QWidget):
         self._scale = ratio
         self._texts.forget()
         self._inset = inset
-        self.setFixedHeight(round((_LEGEND_TOP + _LEGEND_HEIGHT + 2) * ratio))
+        self.setFixedHeight(round(STRIP_HEIGHT * ratio))
         self.update()
 
     def spans(self) -> list[PhaseSpan]:
@@ -82,7 +86,7 @@ class PhaseStrip(QWidget):
 
     def refresh_bar(self) -> None:
         """Paint the bar of now."""
-        self.update(0, 0, self.width(), int(_LEGEND_TOP * self._scale) - 1)
+        self.update(0, 0, self.width(), int(LEGEND_TOP * self._scale) - 1)
 
     def refresh(self) -> None:
         """Say and paint what is known now."""
@@ -167,14 +171,14 @@ class PhaseStrip(QWidget):
                 texts=self._texts,
                 scale=self._scale,
             )
-        if event.rect().bottom() >= _LEGEND_TOP * self._scale:
+        if event.rect().bottom() >= LEGEND_TOP * self._scale:
             self._paint_legend(painter, area, spans)
         painter.end()
 
     def _area(self) -> QRectF:
         left = round(PLOT_LEFT * self._scale)
         width = max(1, self.width() - left - round(PLOT_RIGHT * self._scale))
-        return QRectF(left, _BAR_TOP * self._scale, width, _BAR_HEIGHT * self._scale)
+        return QRectF(left, BAR_TOP * self._scale, width, BAR_HEIGHT * self._scale)
 
     def _paint_span(self, painter: QPainter, area: QRectF, span: PhaseSpan) -> None:
         t0_s, t1_s = self._axis.view_s
@@ -202,7 +206,7 @@ class PhaseStrip(QWidget):
         entries = self._legend(spans, lambda names: self._legend_width(metrics, names) <= room)
         needed = self._legend_width(metrics, [name for _, name in entries])
         x = area.left() if needed <= area.width() else 0.0
-        top, height = _LEGEND_TOP * self._scale, _LEGEND_HEIGHT * self._scale
+        top, height = LEGEND_TOP * self._scale, LEGEND_HEIGHT * self._scale
         square, gap = _SQUARE * self._scale, _SQUARE_GAP * self._scale
         for color, name in entries:
             block = QRectF(x, top + 5 * self._scale, square, square)

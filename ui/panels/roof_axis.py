@@ -41,11 +41,17 @@ class RoofAxis(QWidget):
         """What is written along the horizontal axis."""
         return tuple(text for _, text in self._ticks)
 
+    def clear(self) -> None:
+        """Label nothing: there is no roof."""
+        self._show(())
+
     def show_range(self, area: QRectF, x0: float, x1: float) -> None:
         """Label the powers of ten from `x0` to `x1` (exponents), which `area` is wide."""
         scale = area.width() / (x1 - x0)
         powers = range(math.ceil(x0), math.floor(x1) + 1)
-        ticks = tuple((area.left() + (n - x0) * scale, axis_number(10.0**n)) for n in powers)
+        self._show(tuple((area.left() + (n - x0) * scale, axis_number(10.0**n)) for n in powers))
+
+    def _show(self, ticks: tuple[tuple[float, str], ...]) -> None:
         if ticks != self._ticks:
             self._ticks = ticks
             self.update()

@@ -8,6 +8,8 @@ from PySide6.QtCore import QObject, Signal
 from ui.ruler import ruler
 
 _SHORTEST_S = 0.02
+# What is followed is as old as the last frame.
+_FRAME_S = 1.0
 
 Span = tuple[float, float]
 
@@ -108,7 +110,7 @@ class TimeAxis(QObject):
         length_s = max((t1_s - t0_s) * factor, self._shortest_s)
         begin_s = around_s - (around_s - t0_s) / (t1_s - t0_s) * length_s
         found_s = self._within(begin_s, begin_s + length_s)
-        if factor > 1 and found_s == self._followed_s:
+        if factor > 1 and self._is_followed(found_s):
             self.follow()
         elif found_s != self.view_s:
             self._show(found_s)
@@ -136,9 +138,7 @@ class TimeAxis(QObject):
 
     def _within(self, t0_s: float, t1_s: float) -> Span:
         """A stretch of the same length inside what there is, or all of that."""
-        known_s = self._followed_s if self._known_s is None else self._known_s()
-        first_s = min(known_s[0], self._followed_s[0])
-        last_s = max(known_s[1], self._followed_s[1])
+        first_s, last_s = self._all_s()
         if t1_s - t0_s >= last_s - first_s:
             return first_s, last_s
         if t0_s < first_s:
@@ -146,3 +146,12 @@ class TimeAxis(QObject):
         if t1_s > last_s:
             return last_s - (t1_s - t0_s), last_s
         return t0_s, t1_s
+
+    def _is_followed(self, view_s: Span) -> bool:
+        """Whether that is followed, or begins there and ends with what was no frame for yet."""
+        begin_s, end_s = self._followed_s
+        return view_s == self._all_s() and view_s[0] == begin_s and view_s[1] - end_s <= _FRAME_S
+
+    def _all_s(self) -> Span:
+        known_s = self._followed_s if self._known_s is None else self._known_s()
+        return min(known_s[0], self._followed_s[0]), max(known_s[1], self._followed_s[1])

@@ -7,8 +7,6 @@ from ui.panels.look import scaled_font
 from ui.panels.time_axis import TimeAxis
 from ui.theme import Theme
 
-TICKS_HEIGHT = 17
-"""Room for them, in pixels at the usual size."""
 _TICK = 3
 _MOST_TEXTS = 64
 

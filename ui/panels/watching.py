@@ -192,8 +192,8 @@ class WatchingPanel(LivePanel):
         self.button.setEnabled(meter.is_measuring or meter.can_measure)
         if meter.is_measuring or meter.can_measure:
             tip = self.tr(
-                "Takes less than a minute. The model answers to nobody meanwhile, and reads the "
-                "whole prompt of a chat once more afterwards."
+                "Takes at least half a minute, longer with slow models. The model answers to "
+                "nobody meanwhile, and reads the whole prompt of a chat once more afterwards."
             )
         else:
             tip = self.tr("Needs a model that is loaded and does not answer.")

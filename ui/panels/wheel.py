@@ -22,7 +22,8 @@ def turn_wheel(event: QWheelEvent, axis: TimeAxis, at_s: float, graph: QWidget) 
     t0_s, t1_s = axis.view_s
     if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
         side, down = side or down, 0.0
-    if side:
+    # A finger on a touchpad hardly moves straight.
+    if abs(side) > abs(down):
         axis.pan(-side * _PAN_PER_NOTCH * (t1_s - t0_s))
     elif event.modifiers() & Qt.KeyboardModifier.ControlModifier or not _scrolls(graph):
         axis.zoom(ZOOM_PER_NOTCH**down, at_s)

@@ -6,7 +6,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.labels import PlainLabel
 from ui.panels.follow_button import FollowButton
-from ui.panels.graph import PLOT_RIGHT, Graph
+from ui.panels.graph import Graph
+from ui.panels.sizes import PLOT_RIGHT
 from ui.panels.time_axis import TimeAxis
 from ui.runs.drawing import Curve, PlottedRun, curve_title, hover_text, last_s, make_canvas
 from ui.theme import Theme
@@ -34,7 +35,7 @@ class RunPlot(QWidget):
         self.fit_button = FollowButton(
             self.axis, self.tr("Fit"), self.tr("Show all of the runs (Home, or a double click)")
         )
-        self._axis_words = PlainLabel(theme, font="caption", color="faint")
+        self._axis_words = PlainLabel(theme, font="caption", color="muted")
         foot = QHBoxLayout()
         foot.setContentsMargins(0, 0, PLOT_RIGHT, 0)
         foot.addWidget(self.fit_button)

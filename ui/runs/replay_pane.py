@@ -42,9 +42,9 @@ class ReplayPane(QWidget):
         self.column = TelemetryColumn(self.replay.store, theme)
         self.column.set_title(self.tr("Replay"))
         # There is one above, which stops the clock and not the picture only.
-        self.column.pause_button.hide()
+        self.column.header.pause_button.hide()
         # The runs have one of the whole run.
-        self.column.timeline_button.hide()
+        self.column.header.timeline_button.hide()
         self.play_button = self._button("", self._on_play)
         self.step_button = self._button(self.tr("Step"), self.replay.step)
         self.step_button.setToolTip(self.tr("Stop, and go on to what the engine did next"))

@@ -345,6 +345,9 @@ class TimelineChart(QWidget):
     def _known_s(self) -> tuple[float, float]:
         known = [known_s(store) for store in self._stores]
         first_s, last_s = min(each for each, _ in known), max(each for _, each in known)
+        if self._follows is Follow.ALL:
+            # What is followed has its margin, and begins where that does.
+            return first_s, last_s
         margin_s = (last_s - first_s) * _AROUND
         return first_s - margin_s, last_s + margin_s
 

@@ -207,7 +207,8 @@ class UseLane(CurveLane):
         found = []
         if _n_cores(store):
             everything = translate("Timeline", "CPU, everything")
-            found.append(_cpu_entry())
+            engine = translate("Timeline", "CPU, engine")
+            found.append(Entry(color="device_cpu", text=engine))
             found.append(Entry(color="device_cpu", text=everything, is_pale=True))
         if store.samples.has_any("gpu_use"):
             found.append(_gpu_entry())
@@ -260,7 +261,8 @@ class PowerLane(CurveLane):
 
     def legend(self, store: TelemetryStore) -> list[Entry]:
         """A curve a device."""
-        entries = {"gpu_power": _gpu_entry(), "cpu_power": _cpu_entry()}
+        cpu = Entry(color="device_cpu", text=translate("Timeline", "CPU"))
+        entries = {"gpu_power": _gpu_entry(), "cpu_power": cpu}
         return [entries[name] for name in _POWER_COLUMNS if store.samples.has_any(name)]
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
@@ -288,13 +290,8 @@ class PowerLane(CurveLane):
         return DOT.join(parts)
 
 
-def _cpu_entry() -> Entry:
-    """The CPU: how much of it the engine uses, and what it draws."""
-    return Entry(color="device_cpu", text=translate("Timeline", "CPU"))
-
-
 def _gpu_entry() -> Entry:
-    """The same of the GPU."""
+    """How busy the GPU is, and what it draws."""
     return Entry(color="device_gpu", text=translate("Timeline", "GPU"))
 
 

@@ -37,7 +37,7 @@ class MarksLane(Lane):
         groups = self.groups(scene)
         metrics = painter.fontMetrics()
         if not groups:
-            painter.setPen(theme.color("faint"))
+            painter.setPen(theme.color("muted"))
             words = translate("Timeline", "Nothing in view")
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter, words)
         taken = area.left()

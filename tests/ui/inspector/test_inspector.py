@@ -502,3 +502,21 @@ def test_while_answers_are_inspected_a_strip_says_so_and_what_it_costs(
     QTest.mouseClick(strip.off_button, LEFT)
     assert session.inspects is False
     assert (strip.text, strip.off_button.isVisible()) == ("", False)
+
+
+def test_what_inspecting_took_is_said_of_the_last_answer_only(
+    ready: MainWindow, session: FakeSession
+) -> None:
+    strip, switch = ready.inspector.strip, ready.inspector.actions_.inspect
+    unknown, known = "measured with the next answer.", "of the decode time of the last answer."
+    switch.trigger()
+    answered(session, ["a", "b", "c"], probabilities=[0.5, 0.5, 0.5])
+    assert strip.text.endswith(known)
+    answered(session, ["a", "b", "c"])
+    assert strip.text.endswith(unknown)
+    assert unknown.removesuffix(".") in switch.toolTip()
+    answered(session, ["a", "b", "c"], probabilities=[0.5, 0.5, 0.5])
+    assert strip.text.endswith(known)
+    switch.trigger()
+    switch.trigger()
+    assert strip.text.endswith(unknown)

@@ -51,7 +51,7 @@ def no_formula(*_: object) -> bool:
 def document_of(theme: Theme, blocks: Iterable[Block | Code]) -> QTextDocument:
     document = QTextDocument()
     cursor = QTextCursor(document)
-    writer = MarkdownWriter(Formats(theme), cursor, no_formula, is_fresh=True)
+    writer = MarkdownWriter(Formats(theme), cursor, no_formula, [], is_fresh=True, is_top=True)
     writer.write([block for block in blocks if isinstance(block, Block)])
     return document
 

@@ -187,8 +187,8 @@ def test_the_right_edge_is_now_while_running_and_the_end_after(scene: Scene) -> 
 def test_pause_freezes_the_view_while_data_goes_on(scene: Scene) -> None:
     load(scene.store)
     scene.run_answer()
-    QTest.mouseClick(scene.column.pause_button, Qt.MouseButton.LeftButton)
-    assert scene.column.pause_button.text() == "Resume"
+    QTest.mouseClick(scene.column.header.pause_button, Qt.MouseButton.LeftButton)
+    assert scene.column.header.pause_button.text() == "Resume"
     before = scene.texts("kv_cache")
     scene.store.on_submitted(3, 5 * S)
     scene.store.on_events((*answer(3, 5 * S, n_steps=40), finished(3, 6 * S)))
@@ -196,7 +196,7 @@ def test_pause_freezes_the_view_while_data_goes_on(scene: Scene) -> None:
     assert scene.texts("kv_cache") == before
     assert not scene.column._timer.isActive()
     assert scene.column.axis.view_s == pytest.approx((1.0, 1.22))
-    QTest.mouseClick(scene.column.pause_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(scene.column.header.pause_button, Qt.MouseButton.LeftButton)
     assert scene.texts("kv_cache")[1].startswith("140 of")
     assert scene.column.axis.view_s == pytest.approx((5.0, 6.0))
 
@@ -223,7 +223,11 @@ def test_hovering_one_panel_gives_the_values_of_all(scene: Scene) -> None:
 
 
 def turn_wheel(
-    scene: Scene, by: int, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
+    scene: Scene,
+    by: int,
+    modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+    *,
+    aside: int = 0,
 ) -> None:
     """Over the middle of the first graph; `by` is in eighths of a degree, upwards."""
     graph = scene.panel("decode_rate").graph
@@ -231,7 +235,7 @@ def turn_wheel(
     assert window is not None
     place = graph.viewport().mapTo(scene.column, graph.area.center().toPoint())
     # Events that are sent to a widget do not go on to what that stands in.
-    QTest.wheelEvent(window, QPointF(place), QPoint(0, by), stateKey=modifiers)
+    QTest.wheelEvent(window, QPointF(place), QPoint(aside, by), stateKey=modifiers)
 
 
 def test_wheel_zooms_drag_pans_and_double_click_follows(scene: Scene) -> None:
@@ -262,7 +266,7 @@ def test_zooming_and_panning_end_where_there_is_nothing_more_and_a_button_leads_
     load(scene.store)
     scene.run_answer()
     scene.run_answer(3, 5 * S)
-    axis, button = scene.column.axis, scene.column.follow_button
+    axis, button = scene.column.axis, scene.column.header.follow_button
     assert not button.isVisible()
     turn_wheel(scene, -120 * 40)
     # The load was at 0 s.
@@ -295,6 +299,23 @@ def test_the_wheel_scrolls_a_column_that_is_too_long_and_zooms_with_ctrl(scene: 
     turn_wheel(scene, 120, Qt.KeyboardModifier.ShiftModifier)
     assert axis.view_s[0] < zoomed[0]
     assert axis.view_s[1] - axis.view_s[0] == pytest.approx(zoomed[1] - zoomed[0])
+
+
+def test_a_finger_that_moves_a_little_askew_goes_where_it_mostly_goes(scene: Scene) -> None:
+    load(scene.store)
+    scene.run_answer()
+    scene.column.resize(430, 400)
+    QApplication.processEvents()
+    turn_wheel(scene, 120, Qt.KeyboardModifier.ControlModifier)
+    axis, bar = scene.column.axis, scene.column._scroll.verticalScrollBar()
+    t0_s, t1_s = axis.view_s
+    turn_wheel(scene, -30, aside=90)
+    assert axis.view_s[0] == pytest.approx(t0_s - 0.075 * (t1_s - t0_s))
+    assert bar.value() == 0
+    panned = axis.view_s
+    turn_wheel(scene, -90, aside=30)
+    assert axis.view_s == panned
+    assert bar.value() > 0
 
 
 def test_times_under_graphs_count_from_the_send_of_the_answer_in_view(scene: Scene) -> None:
@@ -383,10 +404,10 @@ def test_panels_are_hidden_and_shown_from_the_menu(scene: Scene) -> None:
     actions = {action.text(): action for action in scene.column.panel_actions()}
     actions["KV cache"].trigger()
     assert not scene.panel("kv_cache").isVisible()
-    assert scene.column.set_button.text().startswith("My choice")
+    assert scene.column.header.set_button.text().startswith("My choice")
     scene.column.show_essential()
     assert scene.panel("kv_cache").isVisible()
-    assert scene.column.set_button.text().startswith("Essential")
+    assert scene.column.header.set_button.text().startswith("Essential")
 
 
 def _choose(scene: Scene, key: str, name: str) -> None:
@@ -418,14 +439,14 @@ def test_a_layout_is_saved_and_restored(scene: Scene) -> None:
     QApplication.processEvents()
     assert scene.panel("cpu").y() < scene.panel("memory").y()
     assert not scene.panel("time_per_token").isVisible()
-    assert scene.column.set_button.text().startswith("My choice")
+    assert scene.column.header.set_button.text().startswith("My choice")
 
 
 def test_an_arrangement_that_qt_refuses_changes_nothing(scene: Scene) -> None:
     arrangement = replace(scene.column.layouts.arrangement(), state=b"\0\0", is_large=True)
     assert not scene.column.layouts.restore(arrangement)
     assert scene.column.area.shown() == ESSENTIAL
-    assert scene.column.set_button.text().startswith("Essential")
+    assert scene.column.header.set_button.text().startswith("Essential")
 
 
 def test_theme_changes_are_followed_at_once(scene: Scene, theme: Theme) -> None:
@@ -453,8 +474,8 @@ def test_everything_has_an_accessible_name_and_a_definition(scene: Scene) -> Non
     ]:
         assert term in scene.panel(key).header.toolTip()
     assert scene.column.strip.accessibleName() == "Phase"
-    assert scene.column.pause_button.accessibleName()
-    assert scene.column.set_button.accessibleName()
+    assert scene.column.header.pause_button.accessibleName()
+    assert scene.column.header.set_button.accessibleName()
 
 
 def test_the_strip_says_the_phase(scene: Scene) -> None:

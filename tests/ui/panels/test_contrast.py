@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QBuffer, QIODevice, QPoint, QSettings
 from PySide6.QtGui import QColor, QPainter
@@ -11,10 +12,14 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.runs.curves import RunCurves
 from tests.ui.inspector.test_inspector import contrast
 from tests.ui.panels.test_column import SAMPLE
 from tests.ui.panels.test_limits import Scene
+from tests.waiting import WAIT_MS
 from ui.panels.layouts import BuiltIn
+from ui.runs.drawing import PlottedRun
+from ui.runs.plot import RunPlot
 from ui.theme import Theme, ThemeMode
 
 LEAST = 4.5
@@ -75,3 +80,24 @@ def test_every_text_stands_out(scene: Scene, theme: Theme, mode: ThemeMode) -> N
         if color.alphaF() < 1 or min(contrast(color, ground) for ground in grounds) < LEAST
     }
     assert faint == {}
+
+
+@pytest.mark.parametrize("mode", [ThemeMode.LIGHT, ThemeMode.DARK])
+def test_every_text_of_the_plot_of_runs_stands_out(
+    theme: Theme, qtbot: QtBot, mode: ThemeMode
+) -> None:
+    theme.set_mode(mode)
+    plot = RunPlot(theme)
+    plot.resize(600, 400)
+    qtbot.addWidget(plot)
+    with qtbot.waitExposed(plot, timeout=WAIT_MS):
+        plot.show()
+    steps = np.array([0.1, 0.2, 0.3])
+    curves = RunCurves(t_s=steps, rate_tok_per_s=100 * steps, itl_ms=100 * steps)
+    plot.show_runs([PlottedRun(words="A", color=theme.color("phase_decode"), curves=curves)])
+    QApplication.processEvents()
+    found = texts_of(plot)
+    assert {"time since each was sent", "Decode rate, tok/s"} <= {text for text, _ in found}
+    grounds = [theme.color(name) for name in ("panel", "background")]
+    faint = [t for t, c in found if min(contrast(c, ground) for ground in grounds) < LEAST]
+    assert faint == []

@@ -1,6 +1,6 @@
 """The panels that explain: the cells of the KV cache, and the map of memory."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
@@ -385,6 +385,34 @@ def test_a_view_is_as_large_as_the_room_lets_it_be(
     assert block.is_beside == is_beside
 
 
+def test_a_view_is_fitted_in_a_few_tries_and_only_where_something_changed(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene.open()
+    scene.load()
+    scene.answer()
+    scene.sample()
+    looks: list[float] = []
+
+    def note(look: PanelLook, take: Callable[[PanelLook], None] = scene.map.set_look) -> None:
+        looks.append(look.text)
+        take(look)
+
+    monkeypatch.setattr(scene.map, "set_look", note)
+    heights = [_fitted(scene.map, ratio, 500, 9000) for ratio in (1.0, 2.0)]
+    looks.clear()
+    room = sum(heights) // 2
+    assert room * 0.9 < _fitted(scene.map, 2.0, 500, room) <= room
+    assert len(looks) <= 8
+    looks.clear()
+    _fitted(scene.map, 2.0, 500, room)
+    assert looks == []
+    _fitted(scene.map, 2.0, 500, 20)
+    assert looks == [2.0, 1.0]
+    _fitted(scene.map, 2.0, 500, 20)
+    assert looks == [2.0, 1.0]
+
+
 def _fitted(view: ExplainView, ratio: float, width: int, height: int) -> int:
     view.fit(PanelLook(text=ratio, is_bounded=True), width, height)
     return view.height_at(width)
@@ -510,6 +538,9 @@ def test_a_gpu_has_a_block_of_its_own(scene: Scene) -> None:
     assert scene.rows(gpu)["KV cache"][1:] == ("100\u202fMiB",) * 2
     assert "KV cache" not in scene.rows(machine)
     assert scene.map_panel.header.context == "Oscillama, of 7.81\u202fGiB in Fake GPU"
+    scene.sample(gpus=(replace(GPU, process_memory_bytes=None),), gpu_absence=None)
+    assert UNKNOWN in [values[2] for values in scene.rows(gpu).values()]
+    assert scene.rows(gpu)["All of it"][2] == "7.81\u202fGiB"
     scene.sample(gpus=())
     assert gpu.isHidden()
     notes = {fact.name: fact.value for fact in machine.notes.facts}

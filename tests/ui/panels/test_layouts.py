@@ -32,6 +32,7 @@ from ui.panels.live import LivePanels
 from ui.panels.look import LARGE
 from ui.panels.panel import LivePanel
 from ui.panels.presentation import Presentation
+from ui.panels.sizes import SEPARATOR
 from ui.panels_control import PanelsControl
 from ui.theme import Theme
 from ui.window_actions import WindowActions
@@ -62,7 +63,7 @@ class OwnScene(Scene):
 
     def actions(self) -> dict[str, QAction]:
         """What the menu at the head offers now."""
-        menu = self.column.set_button.menu()
+        menu = self.column.header.set_button.menu()
         assert isinstance(menu, QMenu)
         menu.aboutToShow.emit()
         return {action.text().partition("\t")[0]: action for action in menu.actions()}
@@ -107,7 +108,7 @@ def test_each_layout_shows_its_panels_and_is_checked(scene: OwnScene) -> None:
     assert set(ESSENTIAL) < set(scene.shown())
     scene.choose("Essential")
     assert scene.shown() == ESSENTIAL
-    assert scene.column.set_button.text().startswith("Essential")
+    assert scene.column.header.set_button.text().startswith("Essential")
 
 
 def test_a_layout_that_is_chosen_undoes_moves_and_floats(scene: OwnScene) -> None:
@@ -206,25 +207,25 @@ def test_own_layouts_are_kept_chosen_renamed_and_deleted(scene: OwnScene) -> Non
     assert scene.column.layouts.is_large
     scene.choose("Rename “Lecture && lab”…")
     scene.name_it("Lab")
-    assert scene.column.set_button.text() == "Lab ▾"
+    assert scene.column.header.set_button.text() == "Lab ▾"
     assert list(scene.layouts.names) == ["Lab"]
     scene.panel("cpu").show()
-    assert scene.column.set_button.text().startswith("My choice")
+    assert scene.column.header.set_button.text().startswith("My choice")
     scene.panel("cpu").hide()
-    assert scene.column.set_button.text() == "Lab ▾"
+    assert scene.column.header.set_button.text() == "Lab ▾"
     assert "Save in “Lab”" not in scene.actions()
     scene.panel("cpu").show()
     scene.choose("Save in “Lab”")
-    assert scene.column.set_button.text() == "Lab ▾"
+    assert scene.column.header.set_button.text() == "Lab ▾"
     kept = scene.layouts.get("Lab")
     assert kept is not None
     assert "cpu" in kept.shown
     scene.present("cpu").close()
     QApplication.processEvents()
-    assert scene.column.set_button.text() == "Lab ▾"
+    assert scene.column.header.set_button.text() == "Lab ▾"
     scene.choose("Delete “Lab”")
     assert list(scene.layouts.names) == []
-    assert scene.column.set_button.text().startswith("My choice")
+    assert scene.column.header.set_button.text().startswith("My choice")
     assert "memory" not in scene.shown()
 
 
@@ -252,7 +253,7 @@ def test_a_panel_fills_the_screen_and_comes_back(scene: OwnScene, qtbot: QtBot) 
         lambda: {key: scene.panel(key).height() for key in ESSENTIAL} == heights,
         timeout=WAIT_MS,
     )
-    assert scene.column.set_button.text().startswith("Essential")
+    assert scene.column.header.set_button.text().startswith("Essential")
 
 
 def test_an_own_layout_like_a_built_in_one_stays_after_the_full_screen(
@@ -264,7 +265,7 @@ def test_an_own_layout_like_a_built_in_one_stays_after_the_full_screen(
     scene.choose("Save in “Mine”")
     scene.present("cpu").close()
     QApplication.processEvents()
-    assert scene.column.set_button.text() == "Mine ▾"
+    assert scene.column.header.set_button.text() == "Mine ▾"
 
 
 def test_arrows_go_through_the_panels_shown(scene: OwnScene) -> None:
@@ -601,3 +602,16 @@ def test_a_layout_looks_the_same_each_time_it_is_chosen(scene: OwnScene) -> None
     scene.column.resize(430, 1000)
     scene.column.resize(430, 900)
     assert heights(scene)["decode_rate"] > first["Essential"]["decode_rate"] + 20
+
+
+def test_only_a_drag_of_an_edge_ends_the_equal_shares(scene: OwnScene) -> None:
+    scene.column.layouts.choose(BuiltIn.EXPLAIN)
+    QApplication.processEvents()
+    area, panel = scene.column.area, scene.panel("decode_rate")
+    assert panel.explanation is not None
+    QTest.mouseClick(panel.explanation, Qt.MouseButton.LeftButton)
+    assert area._shares_evenly
+    edge = QPoint(area.width() // 2, panel.geometry().bottom() + SEPARATOR // 2)
+    QTest.mousePress(area, Qt.MouseButton.LeftButton, pos=edge)
+    QTest.mouseRelease(area, Qt.MouseButton.LeftButton, pos=edge)
+    assert not area._shares_evenly

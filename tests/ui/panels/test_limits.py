@@ -133,6 +133,19 @@ def test_both_phases_stand_under_the_roof_with_their_share(scene: Scene) -> None
     assert decode.header.context.startswith("50\u202f% of what memory allows")
 
 
+def test_without_a_roof_its_axis_has_no_labels(scene: Scene) -> None:
+    scene.load()
+    scene.know()
+    scene.answer()
+    assert len(scene.panel.axis_below.ticks) > 1
+    scene.ceilings._known.clear()
+    scene.ceilings.changed.emit()
+    canvas = scene.panel.graph.canvas
+    assert canvas is not None
+    assert canvas.is_empty
+    assert scene.panel.axis_below.ticks == ()
+
+
 def test_the_pointer_on_a_dot_tells_its_rate_and_its_limit(scene: Scene) -> None:
     scene.load()
     scene.know()

@@ -51,7 +51,7 @@ def test_a_layout_that_is_chosen_during_the_full_screen_stays(scene: OwnScene) -
     assert scene.column.layouts.current == BuiltIn.HARDWARE
     assert scene.column.area.shown() == hardware
     assert "limits" in hardware
-    assert scene.column.set_button.text().startswith("Hardware")
+    assert scene.column.header.set_button.text().startswith("Hardware")
 
 
 def test_a_panel_that_is_hidden_or_moved_during_the_full_screen_stays_so(scene: OwnScene) -> None:

@@ -113,7 +113,7 @@ def test_paused_panels_are_not_measured(make: Make, session: FakeSession) -> Non
     panel = make(None)
     column = panel.window()
     assert isinstance(column, TelemetryColumn)
-    column.pause_button.setChecked(True)
+    column.header.pause_button.setChecked(True)
     press(panel)
     assert panel.sentence_text == "Not measured: the panels were paused or hidden."
 
@@ -121,6 +121,7 @@ def test_paused_panels_are_not_measured(make: Make, session: FakeSession) -> Non
 def test_nothing_is_measured_while_an_answer_runs(make: Make, session: FakeSession) -> None:
     panel = make(None)
     assert panel.button.isEnabled()
+    assert panel.button.toolTip().startswith("Takes at least half a minute, longer with slow")
     answer = session.add_turns("hi")
     session.set_state(replace(session.engine_state, status=EngineStatus.ANSWERING))
     assert not panel.button.isEnabled()

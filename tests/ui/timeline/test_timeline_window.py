@@ -137,6 +137,23 @@ def test_it_opens_at_the_last_answer_and_goes_to_all_of_them(shown: TimelineWind
     assert view_ms(chart)[0] == pytest.approx(10_000, abs=10)
 
 
+def test_zooming_out_to_all_follows_all_of_it_again_while_the_clock_runs(
+    shown: TimelineWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    axis = shown.chart.axis
+    click(shown.all_button)
+    begin_s, end_s = axis.view_s
+    axis.zoom(0.5, end_s / 2)
+    assert axis.view_s[0] > begin_s
+    monkeypatch.setattr(Clock, "now_ns", T0 + round((end_s + 0.5) * 1e9))
+    axis.zoom(100.0, end_s / 2)
+    assert axis.is_following
+    # What came long after the last answer can be looked at.
+    monkeypatch.setattr(Clock, "now_ns", T0 + round((end_s + 60) * 1e9))
+    axis.zoom(100.0, end_s / 2)
+    assert axis.view_s == pytest.approx((begin_s, end_s + 60))
+
+
 def test_it_goes_from_answer_to_answer(shown: TimelineWindow) -> None:
     chart = shown.chart
     key(chart, Qt.Key.Key_PageUp)
@@ -487,7 +504,7 @@ def test_the_legend_has_no_gpu_where_there_is_none(
     made.show()
     store.on_sample(sample(T0))
     made.chart.redraw()
-    assert made.legend.texts == ("engine memory", "KV cache", "CPU", "CPU, everything")
+    assert made.legend.texts == ("engine memory", "KV cache", "CPU, engine", "CPU, everything")
     store.on_events((loaded_model(),))
     store.on_submitted(2, T0)
     store.on_events(tuple(answer(2)))

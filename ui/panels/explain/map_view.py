@@ -173,8 +173,7 @@ class DeviceBlock(Halves):
             )
             if size.part is Part.OTHER and device.ours_bytes:
                 rows.append(self._sum(device))
-        whole = sum(size.held_bytes or 0 for size in device.parts)
-        values = ("", "", format_bytes(whole))
+        values = ("", "", format_bytes(device.total_bytes))
         rows.append(Row(name=self.tr("All of it"), is_sum=True, values=values))
         self.table.set_rows(heads, rows)
 

@@ -23,7 +23,7 @@ class ExplainPanel(LivePanel):
     _view: ExplainView | None = None
     _body_look = USUAL
     _n_skipped = 0
-    # The head was brought up to date while the view was out of sight.
+    # It was out of sight when it was last asked to draw.
     _is_behind = False
 
     @property
@@ -94,19 +94,24 @@ class ExplainPanel(LivePanel):
             self._show_now()
 
     def refresh_graph(self) -> None:
-        """It may have come into view."""
-        if self._is_behind or not self.store.is_running:
+        """At once where it has come into view since it was last asked."""
+        if self._is_out_of_sight():
+            self._is_behind = True
+        elif self._is_behind or not self.store.is_running:
             self._show_now()
 
     def _show_now(self) -> None:
         self._n_skipped = 0
         super().refresh_text()
-        # Not of the dock, which may be out of view while the body is on the full screen.
-        self._is_behind = not self._body.isVisible() or self._body.visibleRegion().isEmpty()
+        self._is_behind = self._is_out_of_sight()
         if not self._is_behind:
             self.view.refresh()
             if self._body_look.is_bounded and self.view.height() > self._room_height():
                 self._fit_view()
+
+    def _is_out_of_sight(self) -> bool:
+        # Not the dock, which may be out of view while the body is on the full screen.
+        return not self._body.isVisible() or self._body.visibleRegion().isEmpty()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Make the view, and fill it."""

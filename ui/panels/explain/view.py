@@ -9,7 +9,8 @@ from ui.panels.look import USUAL, PanelLook
 
 _SIDE, _TOP, _BOTTOM = 13, 8, 6
 _BLOCK_GAP = 12
-_STEP = 0.96
+# Each halves what the size may be off by.
+_TRIES = 5
 
 
 class ExplainView(QWidget):
@@ -19,6 +20,8 @@ class ExplainView(QWidget):
         """Show no blocks."""
         super().__init__()
         self._look = USUAL
+        # What it was fitted to last, where it is.
+        self._fitted: tuple[PanelLook, int, int] | None = None
         self._blocks: list[Halves] = []
         self._layout = QVBoxLayout(self)
         self._space()
@@ -40,6 +43,7 @@ class ExplainView(QWidget):
 
     def set_look(self, look: PanelLook) -> None:
         """Take other sizes."""
+        self._fitted = None
         self._look = look
         for block in self._blocks:
             block.set_look(look)
@@ -47,9 +51,29 @@ class ExplainView(QWidget):
 
     def fit(self, look: PanelLook, width: int, height: int) -> None:
         """Take the sizes of a look, or the largest below at which all finds room."""
+        fitted = look, width, height
+        # The smallest need not be looked for again.
+        if fitted == self._fitted and (self._look.text <= 1 or self.height_at(width) <= height):
+            return
         self.set_look(look)
-        while self._look.text > 1.0 and self.height_at(width) > height:
-            self.set_look(replace(look, text=max(1.0, self._look.text * _STEP)))
+        if self._look.text > 1 and self.height_at(width) > height:
+            self._shrink(look, width, height)
+        self._fitted = fitted
+
+    def _shrink(self, look: PanelLook, width: int, height: int) -> None:
+        """The smaller the text, the less height all takes."""
+        self.set_look(replace(look, text=1.0))
+        if self.height_at(width) > height:
+            return
+        fits, too_large = 1.0, look.text
+        for _ in range(_TRIES):
+            middle = (fits + too_large) / 2
+            self.set_look(replace(look, text=middle))
+            if self.height_at(width) > height:
+                too_large = middle
+            else:
+                fits = middle
+        self.set_look(replace(look, text=fits))
 
     def height_at(self, width: int) -> int:
         """Pixels that all take at a width."""
