@@ -15,6 +15,8 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from engine.foreign_json import json_value
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -137,7 +139,7 @@ class SingleInstance(QObject):
 
     def _hear(self, line: bytes, socket: QLocalSocket) -> None:
         try:
-            message = json.loads(line)
+            message = json_value(line)
         except ValueError:
             message = None
         model = message.get("model") if isinstance(message, dict) else None

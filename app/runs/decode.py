@@ -13,6 +13,7 @@ from app.marks import Mark, MarkKind
 from app.runs.record import MOST_DATE_MS
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import CellKind, CellSpan, FinishReason, Loaded
+from engine.figures import RequestTrace
 from engine.values import (
     Dtype,
     EngineInfo,
@@ -245,6 +246,29 @@ def cells_of(value: object, n_prompt_tokens: object) -> tuple[CellSpan, ...]:
     if found and begin > count(n_prompt_tokens):
         raise ValueError("more prompt_cells than prompt")
     return tuple(found)
+
+
+def check_order(trace: RequestTrace) -> None:
+    """Refuse what ended before it began, and more of a prompt than there is."""
+    at = [
+        trace.t_submit_ns,
+        trace.t_start_ns,
+        trace.t_rendered_ns,
+        trace.t_tokenized_ns,
+        trace.t_prompt_ready_ns,
+        *trace.prefill_t_ns[:1],
+        *trace.prefill_t_ns[-1:],
+        trace.t_prefill_end_ns,
+        trace.t_first_ns,
+        trace.t_last_ns,
+        trace.t_end_ns,
+    ]
+    known = [t_ns for t_ns in at if t_ns is not None]
+    if known != sorted(known):
+        raise ValueError(f"stamps are not in order: {known}")
+    n_prompt = trace.n_prompt_tokens or 0
+    if max([trace.n_cached_tokens or 0, *trace.prefill_n_done_tokens]) > n_prompt:
+        raise ValueError("more of the prompt is done than there is")
 
 
 def span_of(value: object) -> tuple[int, int] | None:
