@@ -132,6 +132,7 @@ class WatchingMeter(QObject):
         self._n_tokens = self._begun_ns = 0
         self._is_watched = False
         self._trace: RequestTrace | None = None
+        self._ending: RequestTrace | None = None
         self._n_begun = 0
         self._is_measuring = False
         self._pause = QTimer(self)
@@ -188,6 +189,10 @@ class WatchingMeter(QObject):
         """The next run, or the end. The first only warms up, and says how many tokens will do."""
         if not self._is_measuring:
             return
+        if self._ending is not None:
+            # Of the measurement before, which was stopped a moment ago.
+            self.changed.emit()
+            return
         is_warm_up = not self._n_tokens
         if not is_warm_up and self.n_done_pairs == self.n_pairs:
             self._finish()
@@ -222,13 +227,18 @@ class WatchingMeter(QObject):
         self.changed.emit()
 
     def _on_events(self, batch: tuple[Event, ...]) -> None:
-        trace = self._trace
+        trace = self._trace or self._ending
         if trace is None:
             return
         for event in batch:
             if event.request_id == trace.request_id:
                 trace.add(event)
-        if trace.ended:
+        if not trace.ended:
+            return
+        if trace is self._ending:
+            self._ending = None
+            self._begin_run()
+        else:
             self._trace = None
             self._take(trace)
 
@@ -281,7 +291,7 @@ class WatchingMeter(QObject):
         self._store.on_mark(Mark(kind=MarkKind.MEASURING, t_ns=now_ns, detail=(took_ns,)))
         if self._trace is not None:
             self._relay.mute(self._trace.request_id)
-            self._trace = None
+            self._ending, self._trace = self._trace, None
         self._store.forget_trials()
         self._session.stop_trial()
         if not self._store.is_running:

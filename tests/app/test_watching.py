@@ -146,6 +146,23 @@ def test_it_can_be_stopped_and_begun_anew(
     assert scene.meter.problem is None
 
 
+def test_it_can_be_begun_anew_at_once(
+    scene: Scene, load: Callable[[Script], None], qtbot: QtBot
+) -> None:
+    load(FAST)
+    scene.meter.measure()
+    scene.meter.stop()
+    scene.meter.measure()
+    assert scene.meter.is_measuring
+    # And stopped before the run of the first has ended.
+    scene.meter.stop()
+    assert scene.meter.problem is WatchingProblem.INTERRUPTED
+    scene.meter.measure()
+    qtbot.waitUntil(lambda: not scene.meter.is_measuring, timeout=WAIT_MS)
+    assert scene.meter.problem is None
+    assert scene.meter.known() is not None
+
+
 def test_panels_that_nobody_sees_are_not_measured(
     scene: Scene, load: Callable[[Script], None]
 ) -> None:
