@@ -159,8 +159,8 @@ def test_it_can_be_begun_anew_at_once(
     assert scene.meter.problem is WatchingProblem.INTERRUPTED
     scene.meter.measure()
     qtbot.waitUntil(lambda: not scene.meter.is_measuring, timeout=WAIT_MS)
-    assert scene.meter.problem is None
     assert scene.meter.known() is not None
+    assert scene.meter.problem is None
 
 
 def test_panels_that_nobody_sees_are_not_measured(

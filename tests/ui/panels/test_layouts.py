@@ -537,7 +537,7 @@ def test_f11_before_there_are_panels_presents_one_when_there_are(
 ) -> None:
     windowed = Windowed(theme, settings, qtbot, makes_panels=False)
     QTest.keyClick(windowed.field, Qt.Key.Key_F11)
-    assert windowed.column.presentation is None
+    assert windowed.columns.telemetry is None
     windowed.columns.allow_telemetry()
     shown = windowed.column.presentation
     assert shown is not None
