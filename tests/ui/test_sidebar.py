@@ -116,6 +116,20 @@ def test_a_click_opens_a_chat_and_a_heading_is_not_one(
     assert session.current_chat is second
 
 
+def test_a_click_on_the_last_chat_leaves_one_with_nothing_in_it(
+    window: MainWindow, session: FakeSession
+) -> None:
+    older = talk(session, "Older")
+    press(window, Qt.Key.Key_N, CONTROL)
+    assert len(rows(window)) == 3
+    view, index = window.sidebar.chat_list, index_of(window, "Older")
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, NONE, place_of(window, "Older"))
+    assert session.current_chat is older
+    assert rows(window) == ["Today", "Older"]
+    # What stood last stands nowhere now.
+    assert view.model().data(index) is None
+
+
 def test_f2_renames_in_place(window: MainWindow, session: FakeSession, qtbot: QtBot) -> None:
     talk(session, "Why?")
     press(window, Qt.Key.Key_F2, NONE)

@@ -110,7 +110,8 @@ class ChatListModel(QAbstractListModel):
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
         """The words of a row, or the `Row` itself."""
-        if not index.isValid():
+        # An index may be kept over a change of the rows; an exception here ends the process.
+        if not 0 <= index.row() < len(self._rows):
             return None
         row = self._rows[index.row()]
         if role == ROW_ROLE:

@@ -104,8 +104,9 @@ class ChatListView(QListView):
         index = self.indexAt(event.position().toPoint())
         if not was_pressed or not index.isValid() or index != self.currentIndex():
             return
-        self.row_chosen.emit(index)
+        # The index may mean nothing any more once its chat is open: an empty one goes then.
         row = row_at(index)
+        self.row_chosen.emit(index)
         if row is not None and row.folder is not None:
             self.setFocus()
             self.folder_toggled.emit(row.folder.name)

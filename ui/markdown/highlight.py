@@ -110,8 +110,9 @@ class Highlighter:
         self._lay_out(begin, self._place)
 
     def _lay_out(self, begin: int, end: int) -> None:
-        # Formats of a layout take its lines away.
-        self._document.markContentsDirty(begin, max(0, end - begin))
+        # Formats of a layout take its lines away. Qt takes those of a block of which none is dirty.
+        if end > begin:
+            self._document.markContentsDirty(begin, end - begin)
 
     def _color_from(self, block: QTextBlock) -> Iterator[None]:
         lexer = self.lexer

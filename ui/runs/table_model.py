@@ -102,7 +102,8 @@ class RunTableModel(QAbstractTableModel):
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
         """The words of a cell, and how it looks."""
-        if not index.isValid():
+        # An index may be kept over a change of the rows; an exception here ends the process.
+        if not 0 <= index.row() < len(self._rows):
             return None
         run, column = self._rows[index.row()], _COLUMNS[index.column()]
         match role:

@@ -38,6 +38,19 @@ def test_only_the_lines_that_are_too_long_stay_plain(theme: Theme, recent: bool)
     assert colored(theme, document, "python", recent=recent) == [True, False, True]
 
 
+@pytest.mark.parametrize("language", ["", "nosuch", "python"])
+@pytest.mark.parametrize("text", ["x = 1", "x = 1\n", "x = 1\ny = 2\nz = 3\n"])
+def test_every_line_stays_on_screen(theme: Theme, language: str, text: str) -> None:
+    document = QTextDocument(text)
+    document.setTextWidth(400)
+    height = document.size().height()
+    for recent in (True, False):
+        n_lines = len(colored(theme, document, language, recent=recent))
+        assert document.size().height() == height
+        layouts = [document.findBlockByNumber(number).layout() for number in range(n_lines)]
+        assert [layout.lineCount() for layout in layouts] == [1] * n_lines
+
+
 def test_while_it_streams_only_so_many_characters_are_coloured(theme: Theme) -> None:
     document = QTextDocument("\n".join(f"x = {'1' * 150}" for _ in range(24)))
     lines = colored(theme, document, "python", recent=True)
