@@ -14,6 +14,7 @@ from app.runs.record import MOST_DATE_MS
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import CellKind, CellSpan, FinishReason, Loaded
 from engine.figures import RequestTrace
+from engine.foreign_json import json_value
 from engine.values import (
     Dtype,
     EngineInfo,
@@ -48,7 +49,7 @@ _LOST = ("gpu", "energy")
 
 def parsed(content: bytes) -> dict[str, object]:
     """A JSON object, without what JSON can say and nothing here can take: infinity, say."""
-    document = mapping(json.loads(content, parse_float=_finite, parse_constant=_finite))
+    document = mapping(json_value(content, number=_finite))
     # JSON can have half of a character, which no file and no widget takes.
     json.dumps(document, ensure_ascii=False).encode()
     return document

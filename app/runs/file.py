@@ -176,7 +176,7 @@ def _checked_document(members: dict[str, bytes]) -> dict[str, object]:
     """The JSON, once it is known to be of this version and as it was written."""
     try:
         document = decode.parsed(members[_JSON])
-    except (ValueError, TypeError, RecursionError) as error:
+    except (ValueError, TypeError) as error:
         raise RunFileError(RunFault.DAMAGED, str(error)) from error
     if document.get("schema") != SCHEMA_NAME:
         raise RunFileError(RunFault.NOT_A_RUN, f"schema {document.get('schema')!r:.80}")
