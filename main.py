@@ -78,47 +78,46 @@ def run_window(model: str | None) -> int:
     from app import quick_start
     from app.paths import app_paths, with_writable_logs
 
-    quick_start.begin()
+    with quick_start.begun():
+        # Ctrl+C in the terminal ends the window; the engine notices that its pipe has closed.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        usual = app_paths()
+        paths = with_writable_logs(usual)
 
-    # Ctrl+C in the terminal ends the window; the engine notices that its pipe has closed.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    usual = app_paths()
-    paths = with_writable_logs(usual)
+        from ui.single_instance import SingleInstance, hand_over
 
-    from ui.single_instance import SingleInstance, hand_over
+        instance = SingleInstance(paths.data_dir)
+        if not instance.claim():
+            code = hand_over(instance, None if model is None else str(model_path(model)))
+            if code is not None:
+                return code
+        start_engine = engine_starter(paths)
 
-    instance = SingleInstance(paths.data_dir)
-    if not instance.claim():
-        code = hand_over(instance, None if model is None else str(model_path(model)))
-        if code is not None:
-            return code
-    start_engine = engine_starter(paths)
+        from PySide6.QtWidgets import QApplication
 
-    from PySide6.QtWidgets import QApplication
+        from app.logs import WindowLog
 
-    from app.logs import WindowLog
-
-    log = WindowLog(paths.log_dir)
-    application = QApplication([sys.argv[0]])
-    window = WindowApplication(
-        application,
-        paths,
-        start_engine,
-        first_load(model, paths),
-        locale=person_locale(),
-        on_first_paint=instance.listen,
-    )
-    instance.raised.connect(window.come_forward)
-    application.aboutToQuit.connect(instance.stop_listening)
-    try:
-        window.show()
-        if paths is not usual:
-            window.tell_logs_are_elsewhere(usual.log_dir)
-        return application.exec()
-    finally:
-        window.close()
-        instance.close()
-        log.close()
+        log = WindowLog(paths.log_dir)
+        application = QApplication([sys.argv[0]])
+        window = WindowApplication(
+            application,
+            paths,
+            start_engine,
+            first_load(model, paths),
+            locale=person_locale(),
+            on_first_paint=instance.listen,
+        )
+        instance.raised.connect(window.come_forward)
+        application.aboutToQuit.connect(instance.stop_listening)
+        try:
+            window.show()
+            if paths is not usual:
+                window.tell_logs_are_elsewhere(usual.log_dir)
+            return application.exec()
+        finally:
+            window.close()
+            instance.close()
+            log.close()
 
 
 def has_display(system: str, environ: Mapping[str, str]) -> bool:

@@ -47,8 +47,6 @@ def main(steps: list[str]) -> int:
         make_environment(venv, held)
         for step in needed:
             install(venv, step, held, report)
-        if "run" in needed:
-            compile_sources(env_stamp.python_of(str(venv)), ROOT)
     except InstallError as error:
         print(f"oscillama: {error}", file=sys.stderr)
         return 1
@@ -142,15 +140,18 @@ def install(venv: Path, step: str, held: tuple[int, ...], report: Report) -> Non
             env_stamp.end_installing(str(venv))
             raise
         env_stamp.end_installing(str(venv))
+    if step == "run":
+        compile_sources(env_stamp.python_of(str(venv)), ROOT)
     env_stamp.mark_done(str(ROOT), str(venv), step, version)
 
 
 def compile_sources(python: str, root: Path) -> None:
     """Compile the files of the application, as pip does with what it installs.
 
-    The first start would do it as well, and take twice its time.
+    The first start would do it as well, and take twice its time. main.py is not among them: a
+    script is compiled at every start.
     """
-    command = [python, "-m", "compileall", "-q", "main.py", "app", "engine", "ui"]
+    command = [python, "-m", "compileall", "-q", "app", "engine", "ui"]
     # Where nothing can be written a start compiles what it needs.
     subprocess.run(command, cwd=root, capture_output=True, check=False)
 

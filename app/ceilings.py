@@ -28,7 +28,7 @@ class CeilingStore(QObject):
     """Owns the process that measures, and the file that keeps the results. Main thread only.
 
     Attributes:
-        problem: Why the last measurement failed; None where it did not.
+        problem: Why the last measurement failed or was not kept; None where it was.
 
     Signals:
         changed(): A measurement began, ended or failed, or was taken back.
@@ -106,10 +106,13 @@ class CeilingStore(QObject):
         if self._device is None:
             return
         device, self._device = self._device, None
+        known = self._known.get(device)
         ceilings = _parse_line(output) if code == 0 else None
         if ceilings is None:
             self.problem = _reason(errors)
             _log.warning("%s could not be measured: exit code %d: %s", device, code, errors)
+        elif ceilings.is_disturbed and known is not None and not known.is_disturbed:
+            self.problem = CannotMeasureReason.DISTURBED
         else:
             self._known[device] = ceilings
             self._keep()

@@ -18,8 +18,8 @@ class QuietCollector(QObject):
 
     Python looks at every object whenever enough new ones have come, which takes longer the more
     there are: a tenth of a second after some long answers. Here they are looked at once when an
-    answer is over, and then again only when the person is away. While the application starts
-    Python looks at none: what that makes stays.
+    answer is over, and then again only when the person is away. Where the start has kept Python
+    from collecting at all, it may again once all is there.
 
     Args:
         is_quiet: Whether nothing is going on.
@@ -47,15 +47,14 @@ class QuietCollector(QObject):
         self._timer.timeout.connect(self._look)
 
     def start(self) -> None:
-        """Take over; nothing is collected before `freeze`, or a moment later without that."""
+        """Take over."""
         if self._thresholds is None:
             self._thresholds = gc.get_threshold()
             gc.set_threshold(self._thresholds[0], self._thresholds[1], _NEVER)
-            gc.disable()
             self._timer.start()
 
     def freeze(self) -> None:
-        """Look at what there is now no more before the person is away."""
+        """Let Python collect, but look at what there is now no more before the person is away."""
         gc.enable()
         gc.freeze()
         self._has_frozen = True
@@ -65,7 +64,6 @@ class QuietCollector(QObject):
         self._timer.stop()
         if self._thresholds is not None:
             gc.set_threshold(*self._thresholds)
-            gc.enable()
             gc.unfreeze()
             self._thresholds = None
 

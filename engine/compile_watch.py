@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from engine.events import Compiled
+from engine.pauses import NO_REQUEST, Pending
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,7 +29,7 @@ class CompileWatch:
         """Note nothing yet."""
         self._clock_ns = clock_ns
         self._begin_ns = 0
-        self._pending: list[tuple[int, int]] = []
+        self._pending = Pending()
         self._handler: Any = None
 
     def start(self) -> None:
@@ -42,23 +44,20 @@ class CompileWatch:
         """Note no more."""
         handler, self._handler = self._handler, None
         if handler is not None:
-            handler.remove_start_callback(self._on_start)
-            handler.remove_end_callback(self._on_end)
+            # Somebody may have reset torch, which removes all of them.
+            with suppress(ValueError):
+                handler.remove_start_callback(self._on_start)
+            with suppress(ValueError):
+                handler.remove_end_callback(self._on_end)
 
     def events(self, request_id: int, until_ns: int) -> Sequence[Event]:
         """The compilations since the last call that had ended by `until_ns`."""
-        if not self._pending:
-            return ()
-        taken = [each for each in self._pending if each[0] <= until_ns]
-        del self._pending[: len(taken)]
-        return [
-            Compiled(request_id=request_id, t_ns=t_ns, duration_ns=duration_ns)
-            for t_ns, duration_ns in taken
-        ]
+        return self._pending.take(request_id, until_ns)
 
     def _on_start(self, _arguments: object) -> None:
         self._begin_ns = self._clock_ns()
 
     def _on_end(self, _arguments: object) -> None:
         t_ns = self._clock_ns()
-        self._pending.append((t_ns, t_ns - self._begin_ns))
+        duration_ns = t_ns - self._begin_ns
+        self._pending.note(Compiled(request_id=NO_REQUEST, t_ns=t_ns, duration_ns=duration_ns))

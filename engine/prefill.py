@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 _NS_PER_MS = 1_000_000
 _REPORT_EVERY_NS = 100 * _NS_PER_MS
 _TARGET_CHUNK_NS = 150 * _NS_PER_MS
-# Fewer tokens take hardly less time than so many, as each chunk reads all weights: where that
-# alone takes longer than it should, or other programs hold it up, chunks would come down to one
-# token.
+# Each chunk reads all weights: where that alone takes longer than it should, or other programs
+# hold it up, fewer tokens take hardly less time, and chunks would come down to one token.
 _LEAST_CHUNK = 32
+# So long a stop may wait for the least chunk, where a smaller one would be done earlier.
+_MOST_LEAST_CHUNK_NS = 1000 * _NS_PER_MS
 _MAX_GROWTH = 4
 
 
@@ -27,15 +28,18 @@ class ChunkSize:
     """How many prompt tokens to hand over at once.
 
     A backend whose prefill can be interrupted gets whole batches. Else a chunk is sized to take
-    about 150 ms, from how long the one before took, and never gets less than 32 tokens; what was
-    learned serves the next request.
+    about 150 ms, from how long the one before took, and gets no less than 32 tokens: less only
+    where those take over a second, and half of them clearly less. What was learned serves the next
+    request.
     """
 
     def __init__(self, n_batch: int, *, is_interruptible: bool) -> None:
         """Begin small where a chunk cannot be interrupted: nothing is known of the device."""
         self._n_batch = n_batch
         self._adapts = not is_interruptible
-        self._least = min(n_batch, _LEAST_CHUNK)
+        self._least = self._usual_least = min(n_batch, _LEAST_CHUNK)
+        self._twice_ns: int | None = None
+        self._may_halve = True
         self._size = self._least if self._adapts else n_batch
 
     @property
@@ -47,8 +51,25 @@ class ChunkSize:
         """Learn from a chunk that took `duration_ns`; a last, smaller one teaches nothing."""
         if not self._adapts or n_tokens < self._size:
             return
+        self._fit_least(n_tokens, duration_ns)
         wanted = n_tokens * _TARGET_CHUNK_NS // max(1, duration_ns)
         self._size = max(self._least, min(wanted, n_tokens * _MAX_GROWTH, self._n_batch))
+
+    def _fit_least(self, n_tokens: int, duration_ns: int) -> None:
+        twice_ns, self._twice_ns = self._twice_ns, None
+        if n_tokens != self._least:
+            return
+        doubled = min(2 * self._least, self._usual_least)
+        if twice_ns is not None and 4 * duration_ns > 3 * twice_ns:
+            # Computing is not what takes so long.
+            self._least, self._may_halve = doubled, False
+        elif duration_ns > _MOST_LEAST_CHUNK_NS:
+            if self._may_halve and self._least > 1:
+                self._least, self._twice_ns = self._least // 2, duration_ns
+        else:
+            self._may_halve = True
+            if 2 * duration_ns < _MOST_LEAST_CHUNK_NS:
+                self._least = doubled
 
 
 def prefill(

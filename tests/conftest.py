@@ -119,7 +119,7 @@ def no_leaks(request: pytest.FixtureRequest, temporary_home: Path) -> Iterator[N
     threads_before = _threads()
     processes_before = _processes()
     native_before = _native_thread_ids()
-    collection_before = gc.get_threshold()
+    collection_before = gc.get_threshold(), gc.isenabled()
     timers_before = weakref.WeakSet(_active_timers(_qt_timers_and_threads()) if uses_qt else ())
 
     yield
@@ -139,10 +139,11 @@ def no_leaks(request: pytest.FixtureRequest, temporary_home: Path) -> Iterator[N
             gc.collect()
             active = _active_timers(_qt_timers_and_threads())
             leaks += [f"running {timer!r}" for timer in active if timer not in timers_before]
-    if gc.get_threshold() != collection_before:
-        gc.set_threshold(*collection_before)
+    if (gc.get_threshold(), gc.isenabled()) != collection_before:
+        gc.set_threshold(*collection_before[0])
+        gc.enable()
         gc.unfreeze()
-        leaks.append("garbage collection as QuietCollector does it")
+        leaks.append("garbage collection as it was not before")
     if leaks:
         pytest.fail("left behind by the test: " + "; ".join(leaks), pytrace=False)
 

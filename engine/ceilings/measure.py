@@ -26,7 +26,8 @@ _ROUNDS = 5
 class CannotMeasureReason(StrEnum):
     """Why a device was not measured; also the line on standard error.
 
-    INTERRUPTED is of whoever asked: something else began meanwhile.
+    INTERRUPTED and DISTURBED are of whoever asked: something else began meanwhile, or other work
+    took so much that what was measured earlier is worth more.
     """
 
     NO_MEMORY = "no memory"
@@ -34,6 +35,7 @@ class CannotMeasureReason(StrEnum):
     NO_DEVICE = "no device"
     FAILED = "failed"
     INTERRUPTED = "interrupted"
+    DISTURBED = "disturbed"
 
 
 class CannotMeasureError(Exception):
@@ -70,7 +72,7 @@ def measure(device: str) -> Ceilings:
         read_bytes_per_s=read.bytes_per_s,
         read_threads=read.n_threads,
         matrix_flop_per_s=tuple(matrix),
-        others_ratio=others.share(),
+        others_ratio=others.share() if device == CPU else None,
         measured_ms=time.time_ns() // 1_000_000,
     )
 

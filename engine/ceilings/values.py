@@ -24,7 +24,7 @@ class Ceilings:
             as two operations, by number format.
         others_ratio: Part of all cores' time that other programs, or the host of a virtual machine,
             took meanwhile, 0 to 1: what was measured is less than the device reaches. None where
-            the system does not tell.
+            the system does not tell, and on a GPU, which has little to do with it.
         measured_ms: When, Unix time in milliseconds.
     """
 

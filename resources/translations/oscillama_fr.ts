@@ -2374,7 +2374,7 @@
         <translation>Mesure en cours, quelques secondes…</translation>
     </message>
     <message>
-        <source>{bandwidth} read, measured {date}. Too low: other work took {share} of the processor meanwhile.</source>
+        <source>{bandwidth} read, measured {date}. Too low to compare with: other work took {share} of the processor meanwhile.</source>
         <translation>{bandwidth} en lecture, mesuré le {date}. Trop bas&#x202f;: d’autres tâches ont pris {share} du processeur.</translation>
     </message>
     <message>
@@ -2400,6 +2400,10 @@
     <message>
         <source>Not measured: a model began to answer or to load meanwhile.</source>
         <translation>Non mesuré&#x202f;: un modèle a commencé entre-temps à répondre ou à se charger.</translation>
+    </message>
+    <message>
+        <source>Not measured again: other work took the processor. The earlier result stays.</source>
+        <translation>Pas mesuré à nouveau&#x202f;: d’autres tâches occupaient le processeur. Le résultat précédent reste.</translation>
     </message>
     <message>
         <source>Measure again</source>

@@ -302,6 +302,7 @@ def test_what_the_model_no_longer_sees_belongs_to_its_branch(
     chat = session.current_chat
     session.set_chat_settings(chat, ChatSettings(overflow=Overflow.DROP_OLDEST))
     while not chat.n_left_out:
+        assert len(chat.turns) < 40
         ask(session, qtbot, "x" * 100)
     n_left_out, long_branch = chat.n_left_out, list(chat.turns)
 

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -99,15 +99,45 @@ def test_a_measurement_that_is_cancelled_is_not_kept_and_another_may_begin(
     assert store.of_device("CPU") is None
 
 
+def print_instead_of_measuring(root: Path, line: str) -> None:
+    folder = root / "engine" / "ceilings"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "measure.py").write_text(f"print({line!r})")
+
+
 def test_output_that_is_no_measurement_is_a_problem(
     qapp: object, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    (tmp_path / "engine" / "ceilings").mkdir(parents=True)
-    (tmp_path / "engine" / "ceilings" / "measure.py").write_text("print('[1, 2')")
+    print_instead_of_measuring(tmp_path, "[1, 2")
     store = CeilingStore(tmp_path / "cache", tmp_path, python=sys.executable)
     store.measure("CPU")
     qtbot.waitUntil(lambda: store.measuring is None, timeout=WAIT_MS)
     assert store.problem is CannotMeasureReason.FAILED
+
+
+@pytest.mark.parametrize(
+    ("kept_ratio", "new_ratio", "is_kept"),
+    [(0.01, 0.88, True), (0.01, 0.02, False), (0.3, 0.88, False), (None, 0.88, True)],
+)
+def test_what_other_work_disturbed_takes_the_place_of_nothing_better(
+    qapp: object,
+    tmp_path: Path,
+    qtbot: QtBot,
+    kept_ratio: float | None,
+    new_ratio: float,
+    is_kept: bool,
+) -> None:
+    earlier = replace(KEPT, others_ratio=kept_ratio)
+    later = replace(KEPT, read_bytes_per_s=7e9, others_ratio=new_ratio)
+    keep(tmp_path, asdict(earlier))
+    print_instead_of_measuring(tmp_path, json.dumps(asdict(later)))
+    store = CeilingStore(tmp_path, tmp_path, python=sys.executable)
+    store.measure("CPU")
+    qtbot.waitUntil(lambda: store.measuring is None, timeout=WAIT_MS)
+    assert store.problem is (CannotMeasureReason.DISTURBED if is_kept else None)
+    expected = earlier if is_kept else later
+    assert store.of_device("CPU") == expected
+    assert CeilingStore(tmp_path, ROOT).of_device("CPU") == expected
 
 
 def test_what_was_kept_is_read(qapp: object, tmp_path: Path) -> None:

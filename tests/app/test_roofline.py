@@ -71,3 +71,14 @@ def test_without_a_matrix_rate_memory_is_the_only_limit() -> None:
     assert roof.matrix_flop_per_s is None
     assert roof.prefill is not None
     assert roof.prefill.limit_flop_per_s == pytest.approx(roof.prefill.flop_per_byte * 10e9)
+
+
+@pytest.mark.parametrize(("others_ratio", "is_placed"), [(0.05, True), (0.06, False), (None, True)])
+def test_ceilings_that_other_work_made_too_low_have_nothing_under_them(
+    others_ratio: float | None, is_placed: bool
+) -> None:
+    model = loaded(0, 0)
+    model = replace(model, model=replace(model.model, step_cost=COST, quantization="Q4_1"))
+    roof = roofline(model, replace(CEILINGS, others_ratio=others_ratio), figures())
+    assert roof.matrix_flop_per_s == 400e9
+    assert [roof.prefill is not None, roof.decode is not None] == [is_placed, is_placed]

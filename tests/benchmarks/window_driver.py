@@ -10,16 +10,23 @@ import sys
 
 
 def run() -> None:
+    """Begin as the window does."""
+    import main
+    from app import quick_start
+
+    main.parse_arguments([])
+    with quick_start.begun():
+        measure()
+
+
+def measure() -> None:
     """Start the engine first, then the window."""
     import tempfile
     from pathlib import Path
 
     import main
-    from app import quick_start
     from app.paths import AppPaths, app_paths
 
-    main.parse_arguments([])
-    quick_start.begin()
     folder = Path(tempfile.mkdtemp(prefix="oscillama-bench-"))
     paths = AppPaths(
         settings_file=folder / "settings.ini",

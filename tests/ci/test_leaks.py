@@ -54,6 +54,7 @@ def test_a_tidy_test_passes(pytester: pytest.Pytester) -> None:
         ("KEPT.append(QThread()); KEPT[-1].start()", "Qt thread"),
         ("KEPT.append(QTimer()); KEPT[-1].start(60_000)", "QTimer"),
         ("gc.set_threshold(700, 10, 1_000_000)", "garbage collection"),
+        ("gc.disable()", "garbage collection"),
     ],
 )
 def test_what_a_test_leaves_behind_fails_it(

@@ -12,6 +12,7 @@ import pytest
 import env_install
 import env_pip
 import env_progress
+import env_stamp
 from env_progress import TerminalReport, Work
 
 if TYPE_CHECKING:
@@ -136,20 +137,50 @@ def test_pip_is_followed_while_it_compiles(
     python = tmp_path / "bin" / "python"
     python.write_text(
         f"#!/bin/sh\necho '{LOG}'\necho '  [47/178] g++ -c b.cpp'\n"
-        f"while [ ! -e {heard} ]; do sleep 0.01; done\n"
+        f"n=0; while [ ! -e {heard} ] && [ $n -lt 2000 ]; do sleep 0.01; n=$((n + 1)); done\n"
         'for argument in "$@"; do echo "asked: $argument"; done\n'
     )
     python.chmod(0o755)
     env_pip.follow_pip(tmp_path, "Installing", ["install"], (), Listener(heard))
+    assert heard.exists()
     assert capsys.readouterr().out.splitlines() == ["Installing", env_pip.COMPILING]
     assert "asked: --verbose" in (tmp_path / "oscillama-install.log").read_text()
 
 
 def test_the_first_start_finds_compiled_files(tmp_path: Path) -> None:
-    for name in ("main.py", "app/store.py", "ui/window.py", "engine/loop.py"):
+    for name in ("app/store.py", "ui/window.py", "engine/loop.py"):
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         path.write_text("VALUE = 1\n")
     env_install.compile_sources(sys.executable, tmp_path)
     compiled = {path.name.partition(".")[0] for path in tmp_path.rglob("*.pyc")}
-    assert compiled == {"main", "store", "window", "loop"}
+    assert compiled == {"store", "window", "loop"}
+
+
+def test_an_install_that_is_ended_while_it_compiles_is_not_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".venv").mkdir()
+    for lock in env_stamp.LOCKS["run"]:
+        (tmp_path / lock).write_text("pins\n")
+    compiled: list[bool] = []
+
+    def compile_sources(_python: str, _root: Path) -> None:
+        compiled.append(True)
+        if len(compiled) == 1:
+            raise KeyboardInterrupt
+
+    def missing() -> list[str]:
+        version = sys.version_info[:2]
+        return env_stamp.missing_steps(str(tmp_path), str(tmp_path / ".venv"), ["run"], version)
+
+    monkeypatch.setattr(env_install, "ROOT", tmp_path)
+    monkeypatch.setattr(env_install, "_install_locks", lambda *_arguments: None)
+    monkeypatch.setattr(env_install, "compile_sources", compile_sources)
+    with pytest.raises(KeyboardInterrupt):
+        env_install.install(tmp_path / ".venv", "run", (), TerminalReport())
+    assert missing() == ["run"]
+    # What pip installed is whole, and need not be thrown away.
+    assert not env_stamp.is_installing(str(tmp_path / ".venv"))
+    env_install.install(tmp_path / ".venv", "run", (), TerminalReport())
+    assert missing() == []

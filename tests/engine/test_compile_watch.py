@@ -7,6 +7,8 @@ import sys
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
+import pytest
+
 from engine.backends.scripted import Script
 from engine.compile_watch import CompileWatch
 from engine.events import Compiled, Step
@@ -15,8 +17,6 @@ from tests.engine.scripting import LoopDriver, user
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    import pytest
 
     from engine.backend import KeepGoing
 
@@ -81,3 +81,23 @@ def test_without_torch_nothing_is_noted(monkeypatch: pytest.MonkeyPatch) -> None
     watch.start()
     watch.stop()
     assert not watch.events(2, 1 << 60)
+
+
+@pytest.mark.parametrize("removed", ["starts", "ends", "both"])
+def test_an_answer_ends_well_where_torch_was_reset_meanwhile(
+    monkeypatch: pytest.MonkeyPatch, removed: str
+) -> None:
+    handler = Handler()
+    module = SimpleNamespace(callback_handler=handler)
+    monkeypatch.setitem(sys.modules, "torch._dynamo.callback", module)
+    watch = CompileWatch()
+    watch.start()
+    handler.compile()
+    if removed != "ends":
+        handler.starts.clear()
+    if removed != "starts":
+        handler.ends.clear()
+    watch.stop()
+    assert not handler.starts
+    assert not handler.ends
+    assert len(watch.events(2, 1 << 62)) == 1

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.model
 GREEDY = SamplingParams(temperature=0)
+_PATIENCE_S = 60.0
 
 
 class Engine:
@@ -93,8 +94,7 @@ class Engine:
         self.process.send(GenerateCommand(request=request))
         heard_ns: int | None = None
         while not trace.ended:
-            event = self.process.receive()
-            assert event is not None, self.process.death()
+            event = self._receive()
             if heard_ns is None and isinstance(event, Step):
                 heard_ns = time.perf_counter_ns()
             trace.add(event)
@@ -110,14 +110,19 @@ class Engine:
 
     def cells(self) -> tuple[CellSpan, ...]:
         """What is told after an answer to a conversation."""
-        event = self.process.receive()
+        event = self._receive()
         assert isinstance(event, CellsFound), event
         return event.cells
 
     def _next(self) -> Event:
         """But for the cells of the answer before."""
-        while isinstance(event := self.process.receive(), CellsFound):
+        while isinstance(event := self._receive(), CellsFound):
             pass
+        return event
+
+    def _receive(self) -> Event:
+        assert self.process.poll(_PATIENCE_S), "the engine says nothing"
+        event = self.process.receive()
         assert event is not None, self.process.death()
         return event
 

@@ -26,15 +26,23 @@ def watch(*, step_ns: int, least_ns: int = 0) -> GarbageWatch:
     return GarbageWatch(least_ns=least_ns, clock_ns=lambda: next(clock))
 
 
-def test_a_long_collection_is_noted_with_how_long_it_took() -> None:
+def told(noted: GarbageWatch, until_ns: int = _LATER_NS) -> list[Collected]:
+    events = noted.events(7, until_ns)
+    collected = [event for event in events if isinstance(event, Collected)]
+    assert len(collected) == len(events)
+    assert all(event.request_id == 7 for event in collected)
+    return collected
+
+
+def test_a_long_collection_is_told_with_how_long_it_took() -> None:
     noted = watch(step_ns=700_000, least_ns=500_000)
     noted.start()
     try:
         gc.collect()
     finally:
         noted.stop()
-    assert (700_000, 2) in [(each.duration_ns, each.generation) for each in noted.take(_LATER_NS)]
-    assert noted.take(_LATER_NS) == []
+    assert (700_000, 2) in [(each.duration_ns, each.generation) for each in told(noted)]
+    assert told(noted) == []
 
 
 def test_a_short_collection_is_not_worth_a_word() -> None:
@@ -44,7 +52,7 @@ def test_a_short_collection_is_not_worth_a_word() -> None:
         gc.collect()
     finally:
         noted.stop()
-    assert noted.take(_LATER_NS) == []
+    assert told(noted) == []
 
 
 def test_nothing_is_noted_once_it_was_stopped() -> None:
@@ -52,20 +60,7 @@ def test_nothing_is_noted_once_it_was_stopped() -> None:
     noted.start()
     noted.stop()
     gc.collect()
-    assert noted.take(_LATER_NS) == []
-
-
-def test_what_ended_later_is_kept_for_later() -> None:
-    noted = watch(step_ns=100)
-    noted.start()
-    try:
-        gc.collect()
-        gc.collect()
-    finally:
-        noted.stop()
-    first_ns, second_ns = (each.t_ns for each in noted.pending)
-    assert [each.t_ns for each in noted.take(second_ns - 1)] == [first_ns]
-    assert [each.t_ns for each in noted.take(second_ns)] == [second_ns]
+    assert told(noted) == []
 
 
 def test_a_collection_is_told_of_before_what_waited_for_it() -> None:

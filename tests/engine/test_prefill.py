@@ -52,3 +52,43 @@ def test_whole_batches_where_a_chunk_can_be_interrupted() -> None:
     chunk_size = ChunkSize(512, is_interruptible=True)
     chunk_size.took(512, 60_000 * MS)
     assert chunk_size.tokens == 512
+
+
+def stop_waits_ms(*, fixed_ms: int, token_ms: int) -> int:
+    """How long a stop waits at most, once a prompt or two were read on such a device."""
+    chunk_size = ChunkSize(512, is_interruptible=False)
+    prefill_ms(chunk_size, 500, fixed_ms=fixed_ms, token_us=token_ms * 1000)
+    longest = 0
+    for _ in range(20):
+        took_ms = fixed_ms + chunk_size.tokens * token_ms
+        chunk_size.took(chunk_size.tokens, took_ms * MS)
+        longest = max(longest, took_ms)
+    return longest
+
+
+@pytest.mark.parametrize(
+    ("fixed_ms", "token_ms", "waits_ms"),
+    [
+        (0, 1, 150),
+        # 32 tokens.
+        (100, 20, 740),
+        # A processor that computes most layers: 16, 8 and 1 token.
+        (0, 50, 800),
+        (100, 90, 820),
+        (10, 2000, 2010),
+        # Half of them would take as long.
+        (2000, 1, 2032),
+    ],
+)
+def test_a_stop_waits_a_second_where_a_smaller_chunk_takes_less(
+    fixed_ms: int, token_ms: int, waits_ms: int
+) -> None:
+    assert stop_waits_ms(fixed_ms=fixed_ms, token_ms=token_ms) == waits_ms
+
+
+def test_a_device_that_is_fast_again_gets_the_usual_chunks() -> None:
+    chunk_size = ChunkSize(512, is_interruptible=False)
+    prefill_ms(chunk_size, 500, fixed_ms=0, token_us=400_000)
+    assert chunk_size.tokens == 2
+    prefill_ms(chunk_size, 500, fixed_ms=100, token_us=10_000)
+    assert chunk_size.tokens == 32

@@ -375,18 +375,23 @@ from engine.process import EngineProcess
 from engine.values import *
 from engine.backends.scripted import Script
 
+def until(engine, kind):
+    event = None
+    while not isinstance(event, kind):
+        assert engine.poll({patience_s}), "the engine says nothing"
+        event = engine.receive()
+        assert event is not None, engine.death()
+
 def main():
     engine = EngineProcess(log_path=Path(sys.argv[1]))
     engine.start()
     options = LoadOptions(model_path=Script({script}).path(), backend="scripted")
     engine.send(LoadCommand(request_id=1, options=options))
-    while not isinstance(engine.receive(), Loaded):
-        pass
+    until(engine, Loaded)
     message = ChatMessage(role=Role.USER, content="Hi")
     request = GenerateRequest(request_id=2, t_submit_ns=0, messages=(message,))
     engine.send(GenerateCommand(request=request))
-    while not isinstance(engine.receive(), {kind}):
-        pass
+    until(engine, {kind})
     print(engine.pid, flush=True)
     sys.stdin.read()
 
@@ -408,7 +413,7 @@ if __name__ == "__main__":
 )
 def test_an_engine_leaves_when_its_parent_is_killed(tmp_path: Path, script: str, kind: str) -> None:
     main = tmp_path / "parent.py"
-    main.write_text(PARENT.format(script=script, kind=kind), encoding="utf-8")
+    main.write_text(PARENT.format(script=script, kind=kind, patience_s=LONG_S), encoding="utf-8")
     parent = subprocess.Popen(
         [sys.executable, str(main), str(tmp_path / "engine.log")],
         stdin=subprocess.PIPE,

@@ -104,6 +104,7 @@ def test_the_power_of_the_first_sample_after_a_sleep_is_unknown(tmp_path: Path) 
     clocks.pass_s(0.25)
     machine.put("intel-rapl:0", "package-0", 110_000_000)
     sampler._look_at_clocks()
+    assert ours.poll(_PATIENCE_S)
     fault = ours.recv()
     assert isinstance(fault, ClockFault)
     assert fault.asleep_ns == 600_000_000_000

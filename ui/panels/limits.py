@@ -238,8 +238,8 @@ class LimitsPanel(LivePanel):
         read = bandwidth(known.read_bytes_per_s)
         if known.is_disturbed:
             return self.tr(
-                "{bandwidth} read, measured {date}. Too low: other work took {share} of the "
-                "processor meanwhile."
+                "{bandwidth} read, measured {date}. Too low to compare with: other work took "
+                "{share} of the processor meanwhile."
             ).format(bandwidth=read, date=when, share=format_percent(known.others_ratio))
         return self.tr("{bandwidth} read, measured {date}").format(bandwidth=read, date=when)
 
@@ -255,6 +255,10 @@ class LimitsPanel(LivePanel):
                 return self.tr("Not measured: it failed. The log of the window says why.")
             case CannotMeasureReason.INTERRUPTED:
                 return self.tr("Not measured: a model began to answer or to load meanwhile.")
+            case CannotMeasureReason.DISTURBED:
+                return self.tr(
+                    "Not measured again: other work took the processor. The earlier result stays."
+                )
 
     def _on_running_changed(self, running: bool) -> None:
         if running:

@@ -6,9 +6,10 @@ import pytest
 
 from engine.ceilings import ggml_matrix
 from engine.ceilings import measure as module
-from engine.ceilings.bandwidth import ReadMeter, windowed
+from engine.ceilings.bandwidth import Bandwidth, ReadMeter, windowed
 from engine.ceilings.ggml_matrix import measure_ggml
 from engine.ceilings.measure import CannotMeasureError, main, measure
+from engine.ceilings.others import OthersWatch
 from engine.machine import cpu_name, usable_cores
 
 
@@ -61,7 +62,21 @@ def test_the_processor_is_measured_and_printed_as_json(capsys: pytest.CaptureFix
     printed = json.loads(capsys.readouterr().out)
     assert (printed["device"], printed["machine"]) == ("CPU", cpu_name())
     assert {name for name, _ in printed["matrix_flop_per_s"]} == {"float32", "float16", "int8"}
-    assert 0 <= printed["others_ratio"] <= 1
+    others = printed["others_ratio"]
+    assert others is None or 0 <= others <= 1
+
+
+@pytest.mark.parametrize(("device", "others_ratio"), [("CPU", 0.75), ("Card 9000", None)])
+def test_what_else_the_processor_did_says_nothing_of_a_gpu(
+    monkeypatch: pytest.MonkeyPatch, device: str, others_ratio: float | None
+) -> None:
+    def quick(_device: str) -> tuple[Bandwidth, list[tuple[str, float]]]:
+        return Bandwidth(bytes_per_s=1e9, n_threads=None), []
+
+    monkeypatch.setattr(module, "_measure_cpu", quick)
+    monkeypatch.setattr(module, "_measure_gpu", quick)
+    monkeypatch.setattr(OthersWatch, "share", lambda _self: 0.75)
+    assert measure(device).others_ratio == others_ratio
 
 
 def test_without_llama_cpp_there_is_the_rate_of_float32(monkeypatch: pytest.MonkeyPatch) -> None:

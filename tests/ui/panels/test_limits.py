@@ -114,6 +114,10 @@ def test_a_measurement_among_other_work_says_so(scene: Scene) -> None:
     assert "other work took 42\u202f% of the processor" in scene.panel.origin_text
     assert scene.panel.measure_button.text() == "Measure again"
     assert scene.panel.measure_button.isEnabled()
+    scene.answer()
+    assert scene.texts == (UNKNOWN, "")
+    decode = next(panel for panel in scene.column.panels if panel.key == "decode_rate")
+    assert "of what memory allows" not in decode.header.context
 
 
 def test_both_phases_stand_under_the_roof_with_their_share(scene: Scene) -> None:
@@ -176,6 +180,7 @@ def test_a_measurement_that_fails_says_why(scene: Scene) -> None:
         (CannotMeasureReason.NO_TORCH, "PyTorch, which is not there"),
         (CannotMeasureReason.NO_DEVICE, "does not see this device"),
         (CannotMeasureReason.FAILED, "log of the window"),
+        (CannotMeasureReason.DISTURBED, "The earlier result stays"),
     ):
         scene.ceilings.problem = problem
         scene.ceilings.changed.emit()
