@@ -176,12 +176,8 @@ def free_bytes(
     maps: Sequence[DeviceMap], memory: MemoryUse | None, gpu: GpuSample | None
 ) -> int | None:
     """Free memory of the device that the KV cache is on, as the memory map has it."""
-    if memory is None:
+    if memory is None or (memory.on_gpu and gpu is None):
         return None
-    if memory.on_gpu:
-        total, used = (
-            (None, None) if gpu is None else (gpu.memory_total_bytes, gpu.memory_used_bytes)
-        )
-        return None if total is None or used is None else max(total - used, 0)
-    machine = next((found for found in maps if found.name is None), None)
-    return None if machine is None else machine.of(Part.FREE).held_bytes
+    index = gpu.index if gpu is not None and memory.on_gpu else None
+    device = next((found for found in maps if found.gpu_index == index), None)
+    return None if device is None else device.of(Part.FREE).held_bytes

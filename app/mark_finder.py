@@ -33,7 +33,8 @@ class MarkFinder:
 
     def __init__(self) -> None:
         """Begin before anything was said."""
-        self._compiling: int | None = None
+        # The load that compiles, and since when.
+        self._compiling: tuple[int, int] | None = None
         self._gpu_throttled = False
         self._cpu_count: int | None = None
         self._cpu_throttled = False
@@ -60,11 +61,10 @@ class MarkFinder:
 
         Details: CACHE_REUSE tokens from the cache and of the prompt; CONTEXT_DROPPED messages
         left out; GARBAGE_COLLECTION nanoseconds it took and generation; COMPILE nanoseconds it
-        took, nothing where it begins with a load; CPU_FALLBACK the code of
-        the notice; FAILED the code of the error.
+        took; CPU_FALLBACK the code of the notice; FAILED the code of the error.
         """
         t_ns = event.t_ns
-        found: list[Mark] = []
+        found = self._compiled_by(event)
         match event:
             case PromptReady(n_prompt_tokens=p, n_cached_tokens=c, n_dropped_messages=n_dropped):
                 if c:
@@ -77,9 +77,6 @@ class MarkFinder:
                 found.append(Mark(kind=MarkKind.GARBAGE_COLLECTION, t_ns=t_ns, detail=detail))
             case Compiled(duration_ns=duration_ns):
                 found.append(Mark(kind=MarkKind.COMPILE, t_ns=t_ns, detail=(duration_ns,)))
-            case LoadProgress(stage=LoadStage.COMPILE) if event.request_id != self._compiling:
-                self._compiling = event.request_id
-                found.append(Mark(kind=MarkKind.COMPILE, t_ns=t_ns))
             case Loaded(engine=engine):
                 found += [
                     Mark(kind=MarkKind.CPU_FALLBACK, t_ns=t_ns, detail=(notice.code.value,))
@@ -93,3 +90,17 @@ class MarkFinder:
             case _:
                 pass
         return found
+
+    def _compiled_by(self, event: Event) -> list[Mark]:
+        """A load compiles from when it says so to what else it says."""
+        compiles = isinstance(event, LoadProgress) and event.stage is LoadStage.COMPILE
+        if compiles:
+            if self._compiling is None or self._compiling[0] != event.request_id:
+                self._compiling = event.request_id, event.t_ns
+            return []
+        if self._compiling is None or self._compiling[0] != event.request_id:
+            return []
+        _, since_ns = self._compiling
+        self._compiling = None
+        detail = (event.t_ns - since_ns,)
+        return [Mark(kind=MarkKind.COMPILE, t_ns=event.t_ns, detail=detail)]

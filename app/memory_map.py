@@ -44,6 +44,7 @@ class DeviceMap:
 
     Attributes:
         name: Of a GPU; None for the memory of the machine.
+        gpu_index: As in `GpuSample`; None for the memory of the machine.
         total_bytes: All of it.
         parts: In the order they are drawn.
         window_bytes: What the window and the sampler hold of `Part.OTHER`; None where it is not
@@ -53,6 +54,7 @@ class DeviceMap:
     """
 
     name: str | None
+    gpu_index: int | None
     total_bytes: int
     parts: tuple[PartSize, ...]
     window_bytes: int | None = None
@@ -135,6 +137,7 @@ def _machine_map(sample: Sample, ours: _Shares, expected: _Shares) -> DeviceMap 
     known = sample.engine_rss_bytes is not None
     return DeviceMap(
         name=None,
+        gpu_index=None,
         total_bytes=total,
         parts=_parts(
             ours,
@@ -162,6 +165,7 @@ def _gpu_map(
     others = max(used - (max(engine or 0, parts)), 0)
     return DeviceMap(
         name=gpu.name,
+        gpu_index=gpu.index,
         total_bytes=total,
         parts=_parts(
             ours,

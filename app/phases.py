@@ -1,7 +1,7 @@
 """What the engine was doing when: intervals on the time axis of the panels."""
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -78,6 +78,14 @@ class PhaseTrack:
         first = next((span for span in self._spans if span.request_id == request_id), None)
         if first is not None:
             first.t0_s = t_s
+
+    def forget(self, request_ids: Collection[int]) -> None:
+        """Let go of all spans of these requests."""
+        kept = [span for span in self._spans if span.request_id not in request_ids]
+        self._spans.clear()
+        self._spans.extend(kept)
+        for request_id in request_ids:
+            self._open.pop(request_id, None)
 
     @property
     def loads(self) -> tuple[PhaseSpan, ...]:

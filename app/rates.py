@@ -51,4 +51,5 @@ class RateWindow:
         np.divide(made, elapsed_s, out=rates, where=elapsed_s > 0)
         kept = int(begins[-1])
         self._t_ns, self._n_total = t_all[kept:], n_all[kept:]
-        return [float(rate) for rate in rates]
+        found: list[float] = rates.tolist()
+        return found

@@ -50,6 +50,11 @@ class _Tail:
         self._buffer[:, self._n_used : self._n_used + n_new] = rows
         self._n_used += n_new
 
+    def cut(self, t_s: float) -> None:
+        """Let the rows from `t_s` on go."""
+        self._n_used = int(np.searchsorted(self.rows[0], t_s))
+        self._n_blocks = min(self._n_blocks, self._n_used // _BLOCK)
+
     @property
     def rows(self) -> FloatArray:
         return self._buffer[:, : self._n_used]
@@ -116,6 +121,32 @@ class History:
         rows = np.array([t_s, *(columns[name] for name in self._columns)], dtype=np.float64)
         self._fine.append(rows)
         self._bucket(rows)
+
+    def drop(
+        self, t0_s: float = -np.inf, t1_s: float = np.inf, *, leaves_blank: bool = False
+    ) -> None:
+        """Forget the rows from `t0_s` to `t1_s`, as if they had never been added.
+
+        With `leaves_blank` a break in the curves stands at `t0_s` instead.
+        """
+        fine = self._fine.rows
+        later = fine[:, int(np.searchsorted(fine[0], t1_s, side="right")) :].copy()
+        self._fine.cut(t0_s)
+        kept = self._fine.rows
+        newest_s = float(kept[0, -1]) if kept.shape[1] else t0_s
+        # The newest bucket is open again.
+        bucket_s = np.floor(newest_s / self._bucket_s) * self._bucket_s
+        self._coarse.cut(bucket_s)
+        self._pending = kept[:, kept[0] >= bucket_s].copy()
+        if not kept.shape[1]:
+            # Where older rows are in buckets, something has to say from when on they are not.
+            leaves_blank = leaves_blank or self._coarse.rows.shape[1] > 0
+            self._fine.has_forgotten = self._coarse.rows.shape[1] > 0
+        if leaves_blank:
+            self.append([t0_s], **{name: [None] for name in self._columns})
+        if later.shape[1]:
+            self._fine.append(later)
+            self._bucket(later)
 
     def between(self, t0_s: float, t1_s: float, *columns: str) -> tuple[FloatArray, ...]:
         """Times and the named columns from `t0_s` to `t1_s`, with one row more at either side."""

@@ -10,7 +10,6 @@ last 1,024 turns, 512 phases and 1,024 marks are kept. `most_bytes` is what all 
 import time
 from collections.abc import Callable
 
-import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.ceilings import CeilingStore
@@ -21,6 +20,7 @@ from app.marks import BREAKS, Mark, MarkTrack
 from app.phases import Phase, PhaseTrack
 from app.sample_row import SAMPLE_COLUMNS, engine_gpu, sample_row
 from app.series import History, Reduce
+from app.token_rows import TokenRows
 from app.turn_track import TurnTrack
 from app.turns import Turn
 from engine.events import (
@@ -42,13 +42,14 @@ from engine.events import (
 from engine.samples import CpuEnergyAbsence, GpuAbsence, GpuSample, Sample
 from engine.values import MemoryUse
 
-_STEP_ROWS = _SAMPLE_ROWS = 131_072
+_SAMPLE_ROWS = 131_072
 _SAMPLE_BUCKET_S = 2.0
 KEPT_H = 24
 """Hours of samples that are kept at least."""
 _SAMPLE_BUCKETS = int(KEPT_H * 3600 / _SAMPLE_BUCKET_S)
 # Idle samples come once a second, old ones every two: further away is another moment.
 _SAMPLE_WITHIN_S = 2.5
+_KvRows = list[tuple[float, int | None]]
 
 
 class TelemetryStore(QObject):
@@ -61,6 +62,7 @@ class TelemetryStore(QObject):
             (cores), "cpu_energy" (mJ), "cpu_power" (mW), and of the engine's GPU "gpu_use"
             (ratio), "gpu_power" (mW), "gpu_temperature" (°C), "gpu_memory", "gpu_process_memory"
             (bytes), "gpu_energy" (mJ).
+        rows: Holds `steps` and `kv`.
         phases: What the engine was doing.
         marks: What happened at single moments.
         predicted: What the model, or the one that loads, is expected to allocate; else None.
@@ -86,10 +88,8 @@ class TelemetryStore(QObject):
             ceilings.changed.connect(self.changed)
         self._clock_ns = clock_ns
         self._origin_ns = clock_ns()
-        self.steps = History(
-            {"rate": Reduce.MEAN, "itl": Reduce.MAX, "tokens": Reduce.MEAN}, fine_rows=_STEP_ROWS
-        )
-        self.kv = History({"tokens": Reduce.LAST, "bytes": Reduce.LAST}, fine_rows=_STEP_ROWS)
+        self.rows = TokenRows(self._origin_ns)
+        self.steps, self.kv = self.rows.steps, self.rows.kv
         self.samples = History(
             dict.fromkeys(SAMPLE_COLUMNS, Reduce.MEAN),
             fine_rows=_SAMPLE_ROWS,
@@ -219,19 +219,32 @@ class TelemetryStore(QObject):
         self._announce()
 
     def forget_trials(self) -> None:
-        """Nothing was asked for in trials: the last answer is the last turn again.
+        """Nothing was asked for in trials: no step, phase or figure of one is left.
 
-        Of one that runs nothing may be told any more.
+        The last answer is the last turn again. Of a trial that runs nothing may be told any more.
         """
         last = self.turn
         trials = self._turns.forget_trials()
-        for turn in trials:
-            self.phases.end(turn.request_id, self.now_s, None if turn.is_over else Phase.STOPPED)
+        if not trials:
+            return
         if last in trials:
             self._span_s = self._span_before_s
-        if trials:
-            self.lose_cells()
-            self._announce()
+        self.phases.forget({turn.request_id for turn in trials})
+        self.rows.forget(trials)
+        self._turns.lose_cells()
+        self._announce()
+
+    def clear(self) -> None:
+        """Forget all that was told."""
+        for history in (self.steps, self.kv, self.samples):
+            history.drop()
+        self.phases, self.marks = PhaseTrack(), MarkTrack()
+        self._finder, self._turns = MarkFinder(), TurnTrack()
+        self._loading.clear()
+        self._loaded = self._memory = self.predicted = None
+        self._sample = self._gpu = None
+        self._span_s = self._span_before_s = None
+        self._announce()
 
     def lose_cells(self) -> None:
         """The KV cache holds something else now than what was told, until the next prompt."""
@@ -248,7 +261,7 @@ class TelemetryStore(QObject):
     @Slot(object)
     def on_events(self, batch: tuple[Event, ...]) -> None:
         """The engine said this since the last frame."""
-        kv_rows: list[tuple[float, int | None]] = []
+        kv_rows: _KvRows = []
         touched: set[int] = set()
         for event in batch:
             # What happens in a trial happens to nobody.
@@ -267,7 +280,7 @@ class TelemetryStore(QObject):
             self._follow(turn, event, kv_rows)
         for request_id in touched:
             turn = self._turns.running[request_id]
-            self._append_steps(turn)
+            self.rows.append_steps(turn)
             if turn.is_over:
                 self._turns.close(request_id)
         self._append_kv(kv_rows)
@@ -301,7 +314,7 @@ class TelemetryStore(QObject):
         self.samples.append([self.to_s(sample.t_ns)], **row)
         self.changed.emit()
 
-    def _follow(self, turn: Turn, event: Event, kv_rows: list[tuple[float, int | None]]) -> None:
+    def _follow(self, turn: Turn, event: Event, kv_rows: _KvRows) -> None:
         """Keep phases and KV use in step with an event of an answer."""
         t_s, request_id = self.to_s(event.t_ns), turn.request_id
         match event:
@@ -327,7 +340,7 @@ class TelemetryStore(QObject):
             case _:
                 pass
 
-    def _take_load_event(self, event: Event, kv_rows: list[tuple[float, int | None]]) -> None:
+    def _take_load_event(self, event: Event, kv_rows: _KvRows) -> None:
         t_s, request_id = self.to_s(event.t_ns), event.request_id
         match event:
             case LoadProgress(stage=stage, predicted=predicted):
@@ -374,22 +387,11 @@ class TelemetryStore(QObject):
         if turn is self.turn and self._span_s is not None:
             self._span_s = (self._span_s[0], t_s)
 
-    def _append_steps(self, turn: Turn) -> None:
-        rows = turn.take_new_steps()
-        self.steps.append(
-            (np.array(rows.t_ns, np.int64) - self._origin_ns) / 1e9,
-            rate=rows.rate,
-            itl=rows.itl_ns,
-            tokens=rows.n_tokens,
-        )
-
-    def _append_kv(self, rows: list[tuple[float, int | None]]) -> None:
-        layout = None if self._loaded is None else self._loaded.kv
-        self.kv.append(
-            [t_s for t_s, _ in rows],
-            tokens=[n for _, n in rows],
-            bytes=[None if n is None or layout is None else layout.used_bytes(n) for _, n in rows],
-        )
+    def _append_kv(self, rows: _KvRows) -> None:
+        if rows:
+            layout = None if self._loaded is None else self._loaded.kv
+            t_s, n_tokens = zip(*rows, strict=True)
+            self.rows.append_kv(t_s, n_tokens, layout)
 
     def _announce(self) -> None:
         if self.is_running != self._was_running:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
-from functools import cached_property
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -52,7 +51,7 @@ class WatchingProblem(StrEnum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WatchingCost:
     """What was measured, pair by pair: two short runs, one after the other.
 
@@ -71,11 +70,6 @@ class WatchingCost:
     watched_tok_per_s: tuple[float, ...]
     unwatched_tok_per_s: tuple[float, ...]
     measured_ms: int
-
-    @cached_property
-    def cost(self) -> PairedCost:
-        """The share of the decode rate that was lost."""
-        return paired_cost(self.watched_tok_per_s, self.unwatched_tok_per_s)
 
 
 class WatchingMeter(QObject):
@@ -125,6 +119,7 @@ class WatchingMeter(QObject):
         self.n_pairs = n_pairs
         self._file = cache_dir / _FILE
         self._known = _read(self._file, cpu_name())
+        self._cost: tuple[WatchingCost, PairedCost] | None = None
         self.problem: WatchingProblem | None = None
         self.is_seen: Callable[[], bool] = lambda: True
         self._order: list[bool] = []
@@ -166,6 +161,15 @@ class WatchingMeter(QObject):
         """What was measured last, with the model that is loaded and what it runs on."""
         key = self._key()
         return None if key is None else self._known.get(key)
+
+    def cost(self) -> PairedCost | None:
+        """The share of the decode rate that was lost, by what is `known`."""
+        known = self.known()
+        if known is None:
+            return None
+        if self._cost is None or self._cost[0] is not known:
+            self._cost = known, paired_cost(known.watched_tok_per_s, known.unwatched_tok_per_s)
+        return self._cost[1]
 
     def measure(self) -> None:
         """Begin; nothing where it cannot."""

@@ -9,6 +9,7 @@ is in nanoseconds, every stamp `time.perf_counter_ns()`. Unknown is None, never 
 from __future__ import annotations
 
 import itertools
+import operator
 from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -240,7 +241,7 @@ class RequestTrace:
         """The ITL series from engine step `first_step` on, counted from 0; step 0 has none."""
         begin = max(1, first_step)
         t_ns = self.step_t_ns[begin - 1 :]
-        interval_ns: Sequence[int | None] = array("q", (b - a for a, b in itertools.pairwise(t_ns)))
+        interval_ns: Sequence[int | None] = array("q", map(operator.sub, t_ns[1:], t_ns))
         if self.suspended_t_ns:
             interval_ns = [self.span_ns(b, a) for a, b in itertools.pairwise(t_ns)]
         return ItlSeries(

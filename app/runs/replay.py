@@ -12,12 +12,13 @@ from app.runs.record import RunRecord
 from app.runs.retelling import Item, Items, Paint
 from app.runs.telling import Telling
 from app.telemetry import TelemetryStore
-from engine.events import CellsFound, Finished, FinishReason, MemoryChanged, Suspended
+from engine.events import CellsFound, MemoryChanged, Suspended
 from engine.samples import Sample
 
 SPEEDS = (1.0, 0.1, 0.01)
 _TICK_MS = 33
-_PAUSE_NS = 1_000_000_000
+# So many are told in a frame; of a jump over more, the rest when the window has had its turn.
+_MOST_AT_ONCE = 20_000
 
 
 class RunReplay(QObject):
@@ -61,8 +62,10 @@ class RunReplay(QObject):
         self._timer = QTimer(self)
         self._timer.setInterval(_TICK_MS)
         self._timer.timeout.connect(self._on_tick)
-        if record.loaded is not None:
-            self.store.on_events((replace(record.loaded, t_ns=0, t_start_ns=0),))
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.timeout.connect(self._tell)
+        self._tell_loaded()
 
     @property
     def is_playing(self) -> bool:
@@ -112,31 +115,41 @@ class RunReplay(QObject):
         self._timer.stop()
         if self.is_over:
             self.restart()
-        upcoming = (self._items[index] for index in range(self._n_given, len(self._items)))
+        upcoming = (self._items[index] for index in range(self._n_passed, len(self._items)))
         t_ns = next((item.t_ns for item in upcoming if _is_step(item)), self._end_ns)
         self._go_to(t_ns)
 
     def go_to(self, t_ns: int) -> None:
-        """Stand `t_ns` after the send; what came before it is told at once.
+        """Stand `t_ns` after the send; what came before it is told, much of it bit by bit.
 
-        Backwards, it begins anew: on the time axis that comes after what was played.
+        Backwards, what came after it is forgotten, as if it had never been played.
         """
         if t_ns < self._position_ns:
-            self.restart()
+            self._begin_anew()
         self._last_ns = self._clock_ns()
         self._go_to(t_ns)
 
     def restart(self) -> None:
-        """Go back to the begin; on the time axis it comes after what was played."""
-        if self._has_submitted and self.store.is_running:
-            self.store.on_events((self._stopped(),))
-        # The engine said nothing of the gap, and panels leave one.
-        self._offset_ns += self._position_ns - self._begin_ns + _PAUSE_NS
+        """Go back to the begin, as if nothing had been played."""
+        self._begin_anew()
+        self.changed.emit()
+
+    def _begin_anew(self) -> None:
+        # The clock of panels never goes back.
+        self._offset_ns += self._position_ns - self._begin_ns
         self._request_id += 1
         self._n_given = 0
         self._has_submitted = False
         self._position_ns = self._begin_ns
-        self.changed.emit()
+        self._rest.stop()
+        self.store.clear()
+        self._tell_loaded()
+
+    def _tell_loaded(self) -> None:
+        """The model was there before all else."""
+        if (loaded := self._record.loaded) is not None:
+            now_ns = self._now_ns()
+            self.store.on_events((replace(loaded, t_ns=now_ns, t_start_ns=now_ns),))
 
     def _now_ns(self) -> int:
         return self._offset_ns + self._position_ns
@@ -152,25 +165,26 @@ class RunReplay(QObject):
         if not self._has_submitted and self._position_ns >= 0:
             self._has_submitted = True
             self.store.on_submitted(self._request_id, self._offset_ns)
-        first = self._n_given
-        self._n_given = int(np.searchsorted(self._items.t_ns, self._position_ns, side="right"))
+        self._tell()
+
+    @property
+    def _n_passed(self) -> int:
+        """Items up to where it stands."""
+        return int(np.searchsorted(self._items.t_ns, self._position_ns, side="right"))
+
+    def _tell(self) -> None:
+        first, n_passed = self._n_given, self._n_passed
+        self._n_given = min(n_passed, first + _MOST_AT_ONCE)
         self._telling.tell(
             first, self._n_given, request_id=self._request_id, offset_ns=self._offset_ns
         )
+        if self._n_given < n_passed:
+            self._rest.start()
         if self.is_over:
             self._timer.stop()
         # While it runs panels ask how late it is; in between nothing else says that it moved.
         self.store.changed.emit()
         self.changed.emit()
-
-    def _stopped(self) -> Finished:
-        return Finished(
-            request_id=self._request_id,
-            t_ns=self._now_ns(),
-            reason=FinishReason.CANCELLED,
-            text="",
-            n_output_tokens=0,
-        )
 
 
 def _is_step(item: Item) -> bool:

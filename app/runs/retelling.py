@@ -29,6 +29,8 @@ from engine.samples import CpuEnergyAbsence, GpuAbsence, GpuSample, Sample
 
 # Samples from before the request show where the machine stood.
 _LONGEST_LEAD_NS = 1_000_000_000
+# Of no store: who tells it again says what it is called there.
+_REQUEST_ID = 0
 _WHOLE = ("_bytes", "_mw", "_mj", "_c")
 
 
@@ -66,14 +68,13 @@ class Items(Sequence[Item]):
         t_ns: When each was.
     """
 
-    def __init__(self, record: RunRecord, request_id: int = 0) -> None:
-        """Those of `record`, of the request `request_id`."""
+    def __init__(self, record: RunRecord) -> None:
+        """Those of `record`."""
         self._record = record
-        self._request_id = request_id
         trace = record.trace
-        end = end_of(record, request_id)
+        end = end_of(record)
         paints = [] if record.felt_ttft_ns is None else [Paint(record.felt_ttft_ns)]
-        self._before = events_before_steps(record, request_id)
+        self._before = events_before_steps(record)
         self._after: list[Item] = [end, *record.marks, *paints]
         # Of the same moment, what was said comes before what was sampled, and that before marks.
         self._samples = np.flatnonzero(is_shown(record))
@@ -114,7 +115,7 @@ class Items(Sequence[Item]):
         if place < self._first_end:
             trace, step = self._record.trace, place - self._first_step
             return Step(
-                request_id=self._request_id,
+                request_id=_REQUEST_ID,
                 t_ns=trace.step_t_ns[step],
                 n_tokens=trace.step_n_tokens[step],
                 text="",
@@ -148,19 +149,19 @@ class Items(Sequence[Item]):
             begin = index + 1
 
 
-def events_before_steps(record: RunRecord, request_id: int) -> list[Event]:
+def events_before_steps(record: RunRecord) -> list[Event]:
     """What the engine said besides steps and end, as far as it was recorded."""
     trace = record.trace
     # Each comes before the event with the same stamp. How long it slept is told by a mark.
     found: list[Event] = [
-        Suspended(request_id=request_id, t_ns=t_ns, asleep_ns=0) for t_ns in trace.suspended_t_ns
+        Suspended(request_id=_REQUEST_ID, t_ns=t_ns, asleep_ns=0) for t_ns in trace.suspended_t_ns
     ]
     if trace.t_start_ns is not None:
-        found.append(Started(request_id=request_id, t_ns=trace.t_start_ns))
+        found.append(Started(request_id=_REQUEST_ID, t_ns=trace.t_start_ns))
     if trace.t_prompt_ready_ns is not None:
         found.append(
             PromptReady(
-                request_id=request_id,
+                request_id=_REQUEST_ID,
                 t_ns=trace.t_prompt_ready_ns,
                 n_prompt_tokens=trace.n_prompt_tokens or 0,
                 n_cached_tokens=trace.n_cached_tokens or 0,
@@ -174,30 +175,30 @@ def events_before_steps(record: RunRecord, request_id: int) -> list[Event]:
             # It was found after the end, and is known from the begin now.
             found.append(
                 CellsFound(
-                    request_id=request_id, t_ns=trace.t_prompt_ready_ns, cells=record.prompt_cells
+                    request_id=_REQUEST_ID, t_ns=trace.t_prompt_ready_ns, cells=record.prompt_cells
                 )
             )
     found += [
-        PrefillProgress(request_id=request_id, t_ns=t_ns, n_done_tokens=n_done)
+        PrefillProgress(request_id=_REQUEST_ID, t_ns=t_ns, n_done_tokens=n_done)
         for t_ns, n_done in zip(trace.prefill_t_ns, trace.prefill_n_done_tokens, strict=True)
     ]
     if trace.t_prefill_end_ns is not None:
-        found.append(PrefillDone(request_id=request_id, t_ns=trace.t_prefill_end_ns))
+        found.append(PrefillDone(request_id=_REQUEST_ID, t_ns=trace.t_prefill_end_ns))
     found += [
-        MemoryChanged(request_id=request_id, t_ns=mark.t_ns, memory=mark.memory)
+        MemoryChanged(request_id=_REQUEST_ID, t_ns=mark.t_ns, memory=mark.memory)
         for mark in record.memory
     ]
     return found
 
 
-def end_of(record: RunRecord, request_id: int) -> Event:
+def end_of(record: RunRecord) -> Event:
     """How it ended."""
     trace = record.trace
     t_end_ns = trace.t_end_ns or 0
     if trace.error is not None:
-        return Failed(request_id=request_id, t_ns=t_end_ns, error=trace.error)
+        return Failed(request_id=_REQUEST_ID, t_ns=t_end_ns, error=trace.error)
     return Finished(
-        request_id=request_id,
+        request_id=_REQUEST_ID,
         t_ns=t_end_ns,
         reason=trace.finish_reason or FinishReason.END,
         text="",

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from app.runs.record import RunRecord
     from app.runs.retelling import Items
     from app.telemetry import TelemetryStore
+    from app.token_rows import IntArray
     from engine.events import Event
 
 
@@ -75,15 +76,11 @@ class Telling:
         t_ns, n_tokens = block.t_ns + offset_ns, block.n_tokens
         n_before = turn.context_used_tokens
         turn.add_steps(t_ns[:-1].tolist(), n_tokens[:-1].tolist())
-        layout = None if store.loaded is None else store.loaded.kv
-        used: list[int | None] = [None] * (len(t_ns) - 1)
+        used: list[None] | IntArray = [None] * (len(t_ns) - 1)
         if n_before is not None:
-            used = (n_before + np.cumsum(n_tokens[:-1])).tolist()
-        store.kv.append(
-            (t_ns[:-1] - store.to_ns(0.0)) / 1e9,
-            tokens=used,
-            bytes=[None if n is None or layout is None else layout.used_bytes(n) for n in used],
-        )
+            used = n_before + np.cumsum(n_tokens[:-1])
+        t_s = (t_ns[:-1] - store.to_ns(0.0)) / 1e9
+        store.rows.append_kv(t_s, used, None if store.loaded is None else store.loaded.kv)
         # With the last the store takes in all that the turn has.
         last = Step(request_id=request_id, t_ns=int(t_ns[-1]), n_tokens=int(n_tokens[-1]), text="")
         store.on_events((last,))

@@ -22,11 +22,10 @@ class OthersWatch:
         """Begin to watch.
 
         Args:
-            cpu_s: What all cores did since the system began: busy, and in all, seconds. What the
-                host of a virtual machine took (steal) is busy.
+            cpu_s: As `machine_cpu_s`.
             own_s: CPU time of this process, seconds.
         """
-        self._cpu_s = cpu_s or _cpu_s
+        self._cpu_s = cpu_s or machine_cpu_s
         self._own_s = own_s
         self._before = (*self._cpu_s(), own_s())
 
@@ -43,7 +42,11 @@ class OthersWatch:
         return min(1.0, max(0.0, others_s / (all1_s - all0_s)))
 
 
-def _cpu_s() -> tuple[float, float]:
+def machine_cpu_s() -> tuple[float, float]:
+    """What all cores did since the system began: busy, and in all, seconds.
+
+    What the host of a virtual machine took (steal) is busy.
+    """
     spent = psutil.cpu_times()
     # Time of guests is part of that of users.
     all_s = sum(spent) - getattr(spent, "guest", 0.0) - getattr(spent, "guest_nice", 0.0)

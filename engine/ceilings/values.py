@@ -7,8 +7,8 @@ model for multicore architectures", CACM 52 (4), 2009.
 from dataclasses import dataclass
 
 FLOAT32, FLOAT16, BFLOAT16, INT8 = "float32", "float16", "bfloat16", "int8"
-# A desktop with nothing to do stays below.
-_MOST_OTHERS = 0.05
+MOST_OTHERS_RATIO = 0.05
+"""Of all cores' time. A desktop with nothing to do stays below."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ class Ceilings:
     @property
     def is_disturbed(self) -> bool:
         """Whether enough else was going on to be felt."""
-        return self.others_ratio is not None and self.others_ratio > _MOST_OTHERS
+        return self.others_ratio is not None and self.others_ratio > MOST_OTHERS_RATIO
 
     def matrix_rate(self, number_format: str | None) -> tuple[str, float] | None:
         """Format and rate that bound a computation in `number_format`.

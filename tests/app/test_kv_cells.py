@@ -203,12 +203,14 @@ def test_a_quantized_cache_is_held_in_blocks() -> None:
 
 
 def test_free_memory_is_that_of_the_device_the_cache_is_on() -> None:
-    sample = Sample(t_ns=0, machine_total_bytes=1000, machine_used_bytes=300)
-    gpu = GpuSample(index=0, name="G", memory_total_bytes=80, memory_used_bytes=30)
+    idle = GpuSample(index=0, name="G", memory_total_bytes=90, memory_used_bytes=1)
+    gpu = GpuSample(index=1, name="G", memory_total_bytes=80, memory_used_bytes=30)
+    sample = Sample(t_ns=0, machine_total_bytes=1000, machine_used_bytes=300, gpus=(idle, gpu))
     memory = MemoryUse(weights_bytes=1, kv_bytes=1, compute_bytes=1)
     maps = memory_maps(sample, memory, None)
     assert free_bytes(maps, memory, gpu) == 700
     assert free_bytes(maps, replace(memory, on_gpu=True), gpu) == 50
     assert free_bytes(maps, replace(memory, on_gpu=True), None) is None
+    assert free_bytes(maps[:2], replace(memory, on_gpu=True), gpu) is None
     assert free_bytes((), memory, None) is None
     assert free_bytes(maps, None, gpu) is None

@@ -21,6 +21,7 @@ from engine.events import (
     LoadProgress,
     LoadStage,
     PromptReady,
+    Started,
 )
 from engine.samples import ThrottleReason
 from engine.values import Notice, NoticeCode
@@ -74,9 +75,28 @@ def test_what_is_compiled_during_an_answer_is_marked_with_how_long_it_took() -> 
     assert (mark.kind, mark.t_ns, mark.detail) == (MarkKind.COMPILE, 8, (700 * MS,))
 
 
-def test_a_compilation_is_marked_once() -> None:
-    progress = LoadProgress(request_id=1, t_ns=5, stage=LoadStage.COMPILE, fraction=None)
-    assert len(marks_of(progress, replace(progress, t_ns=6))) == 1
+@pytest.mark.parametrize(
+    "end",
+    [
+        replace(loaded_model(), request_id=1, t_ns=900 * MS),
+        LoadProgress(request_id=1, t_ns=900 * MS, stage=LoadStage.WARM_UP, fraction=None),
+    ],
+)
+def test_what_is_compiled_in_a_load_is_marked_at_its_end_with_how_long_it_took(end: Event) -> None:
+    progress = LoadProgress(request_id=1, t_ns=200 * MS, stage=LoadStage.COMPILE, fraction=None)
+    other = Started(request_id=2, t_ns=300 * MS)
+    told = (progress, other, replace(progress, t_ns=400 * MS), end, replace(end, t_ns=999 * MS))
+    (mark,) = marks_of(*told)
+    assert (mark.kind, mark.t_ns, mark.detail) == (MarkKind.COMPILE, 900 * MS, (700 * MS,))
+
+
+def test_a_load_that_fails_while_it_compiles_has_ended_it() -> None:
+    progress = LoadProgress(request_id=1, t_ns=2, stage=LoadStage.COMPILE, fraction=None)
+    failed = Failed(request_id=1, t_ns=5, error=ErrorInfo(code=ErrorCode.LOAD_FAILED))
+    assert [(mark.kind, mark.detail) for mark in marks_of(progress, failed)] == [
+        (MarkKind.COMPILE, (3,)),
+        (MarkKind.FAILED, ("load_failed",)),
+    ]
 
 
 def test_a_device_that_begins_to_throttle_is_marked_once_each_time() -> None:

@@ -1,9 +1,12 @@
 """A cost that noise hides is given with an interval that is as wide as the noise makes it."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
-from app.paired import PairedCost, Verdict, paired_cost
+from app.paired import paired_cost
 
 
 def test_a_cost_that_is_the_same_in_every_pair_is_known_exactly() -> None:
@@ -33,17 +36,20 @@ def test_more_pairs_make_it_narrower() -> None:
     assert many.high - many.low < (few.high - few.low) / 2
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "verdict"),
-    [(-0.01, 0.05, Verdict.SHOWN), (0.01, 0.06, Verdict.NOT_SHOWN), (0.06, 0.1, Verdict.MISSED)],
-)
-def test_a_goal_is_shown_by_the_upper_end_only(low: float, high: float, verdict: Verdict) -> None:
-    assert PairedCost(middle=(low + high) / 2, low=low, high=high).verdict(0.05) is verdict
-
-
 def test_the_same_rates_say_the_same_again() -> None:
     rates, without = [90.0, 99.0, 101.0, 97.0], [100.0, 98.0, 104.0, 95.0]
     assert paired_cost(rates, without) == paired_cost(rates, without)
+
+
+def test_no_module_is_left_to_be_imported_where_a_cost_is_shown() -> None:
+    code = (
+        "import sys, app.paired\n"
+        "known = set(sys.modules)\n"
+        "app.paired.paired_cost([90.0, 99.0], [100.0, 98.0])\n"
+        "print(*(set(sys.modules) - known))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
 
 
 def test_without_pairs_there_is_no_cost() -> None:

@@ -198,3 +198,51 @@ def test_between_the_last_bucket_and_the_first_row_both_are_neighbours() -> None
     at_s = (times[first - 1] + times[first]) / 2
     (found,) = history.between(at_s, at_s)
     assert found.tolist() == times[first - 1 : first + 1].tolist()
+
+
+@pytest.mark.parametrize("fine_rows", [100, 2_000])
+def test_a_stretch_that_is_dropped_was_never_added(fine_rows: int) -> None:
+    t_s = np.arange(1_000) * 0.1
+    dropped, never = _history(fine_rows, 200), _history(fine_rows, 200)
+    _fill(dropped, t_s[:953])
+    dropped.extremes(0.0, 100.0, "mean", most_rows=10)
+    dropped.drop(92.05, 93.55)
+    _fill(never, t_s[:921])
+    values = np.arange(936.0, 953.0)
+    never.append(list(t_s[936:953]), mean=values, max=values, last=values)
+    for history in (dropped, never):
+        _fill(history, t_s[953:])
+    np.testing.assert_allclose(dropped._coarse.rows, never._coarse.rows)
+    t0_s = 1.0 + max(dropped.full_since_s or 0.0, never.full_since_s or 0.0)
+    for look in (History.between, History.extremes):
+        found, expected = (look(each, t0_s, 100.0, "mean", "last") for each in (dropped, never))
+        np.testing.assert_allclose(found, expected)
+
+
+def test_all_dropped_is_as_new() -> None:
+    history = _history(fine_rows=10)
+    _fill(history, np.arange(1_000) * 0.1)
+    history.drop()
+    assert history.full_since_s is None
+    assert history.last("mean") is None
+    _fill(history, np.array([3.0, 4.0]))
+    assert [list(found) for found in history.between(0, 9, "mean")] == [[3, 4], [0, 1]]
+
+
+def test_a_break_stands_where_rows_were_dropped() -> None:
+    history = _history()
+    _fill(history, np.arange(10) * 0.1)
+    history.drop(0.35, leaves_blank=True)
+    assert history.at(0.34, "mean") == 3
+    assert history.at(0.36, "mean") is None
+
+
+def test_where_all_rows_in_full_are_dropped_older_ones_stay_buckets() -> None:
+    history = _history(fine_rows=10, coarse_rows=200)
+    _fill(history, np.arange(1_000) * 0.1)
+    history.drop(50.0)
+    assert history.full_since_s == 50
+    times, mean = history.between(48.0, 60.0, "mean")
+    assert list(times) == [47, 48, 49, 50]
+    assert list(mean[:3]) == [474.5, 484.5, 494.5]
+    assert np.isnan(mean[3])

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.phases import Phase
 from app.telemetry import TelemetryStore
+from app.timeline.between import between
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import (
     Event,
@@ -359,6 +360,39 @@ def test_trials_are_shown_while_they_run_and_forgotten(store: TelemetryStore) ->
     assert store.kv.last("tokens") is None
     store.on_events((*answer(4, 5 * S), finished(4, 6 * S)))
     assert (store.turn, store.turns) == (asked, (asked,))
+
+
+def test_between_two_moments_around_trials_nothing_of_them_is_left(store: TelemetryStore) -> None:
+    load(store)
+    store.on_submitted(2, S)
+    store.on_events((*answer(2, S), finished(2, 2 * S)))
+    for request_id in (3, 4):
+        store.on_submitted(request_id, request_id * S, is_trial=True)
+        store.on_events((*answer(request_id, request_id * S),))
+        store.on_events((finished(request_id, (request_id + 1) * S),))
+    assert between(store, 2.5, 5.5).n_steps
+    store.forget_trials()
+    assert between(store, 2.5, 5.5).n_steps == 0
+    assert between(store, 2.5, 5.5).rate_tok_per_s is None
+    assert between(store, 0.5, 5.5).n_tokens == store.turns[0].figures.n_output_tokens
+    assert not list(store.phases.between(2.5, 9))
+    assert store.kv.at(2.9, "tokens") is not None
+    assert store.kv.at(3.0, "tokens") is None
+
+
+def test_an_answer_after_trials_keeps_its_rows(store: TelemetryStore) -> None:
+    load(store)
+    store.on_submitted(2, S, is_trial=True)
+    store.on_submitted(3, 2 * S)
+    store.on_events((*answer(2, S), finished(2, 3 * S)))
+    store.on_events(tuple(answer(3, 4 * S)))
+    n_steps = between(store, 4, 9).n_steps
+    assert n_steps
+    store.forget_trials()
+    assert between(store, 0, 3.5).n_steps == 0
+    assert between(store, 4, 9).n_steps == n_steps
+    assert store.kv.last("tokens") is not None
+    assert {span.request_id for span in store.phases.between(0.5, 9)} == {3}
 
 
 def test_an_answer_sent_during_a_trial_stays(store: TelemetryStore) -> None:

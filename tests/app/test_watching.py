@@ -12,11 +12,12 @@ from pytestqt.qtbot import QtBot
 from app.inference import InferenceThread
 from app.kv_cells import turns_of
 from app.marks import MarkKind
+from app.paired import paired_cost
 from app.relay import SessionRelay
 from app.session import ChatSession
 from app.telemetry import TelemetryStore
 from app.transcript import Answer, AnswerPhase
-from app.watching import WatchingCost, WatchingMeter, WatchingProblem
+from app.watching import WatchingMeter, WatchingProblem
 from engine.backends.scripted import Script
 from engine.events import FinishReason
 from engine.machine import cpu_name
@@ -29,15 +30,6 @@ N_PAIRS = 4
 # As fast as it goes: what the runs cost is not looked at.
 FAST = Script(answer="word " * 400)
 SLOW = Script(tok_per_s=40, answer="word " * 400)
-
-COST = WatchingCost(
-    machine="M",
-    device="CPU",
-    model="Model",
-    watched_tok_per_s=(95.0, 94.0, 96.0, 95.0, 97.0, 95.0),
-    unwatched_tok_per_s=(100.0,) * 6,
-    measured_ms=1_700_000_000_000,
-)
 
 
 @dataclass
@@ -87,6 +79,7 @@ def test_pairs_alternate_and_only_half_of_the_runs_is_watched(
     )
     asked_for = list[object]()
     scene.store.changed.connect(lambda: asked_for.extend(scene.store.turns))
+    began_ns = time.perf_counter_ns()
     meter.measure()
     assert meter.is_measuring
     qtbot.waitUntil(lambda: not meter.is_measuring, timeout=WAIT_MS)
@@ -99,7 +92,9 @@ def test_pairs_alternate_and_only_half_of_the_runs_is_watched(
     assert asked_for == []
     assert scene.store.turn is None
     assert scene.store.kv.last("tokens") is None
-    # What is left of the runs on the timeline stands between two marks, and is told by no others.
+    # Nothing of the runs is left on the timeline but two marks, which say what was going on.
+    assert scene.store.steps.count(0, scene.store.now_s) == 0
+    assert not list(scene.store.phases.between(scene.store.to_s(began_ns), scene.store.now_s))
     began, ended = scene.store.marks.between(0, time.perf_counter_ns())
     assert (began.kind, began.detail, ended.kind) == (MarkKind.MEASURING, (), MarkKind.MEASURING)
     assert ended.detail == (ended.t_ns - began.t_ns,)
@@ -109,6 +104,8 @@ def test_pairs_alternate_and_only_half_of_the_runs_is_watched(
     assert scene.session.current_chat.turns == []
     again = Scene(scene.session, scene.cache_dir).meter
     assert again.known() == cost
+    assert again.cost() == paired_cost(cost.watched_tok_per_s, cost.unwatched_tok_per_s)
+    assert again.cost() is again.cost()
 
 
 def test_an_answer_to_the_person_comes_first(

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
 MOST_PERCENT = 5.0
-# Above this the machine was not idle.
-_MOST_OTHERS = 0.05
 
 
 def measure() -> dict[str, Any]:
@@ -28,12 +28,14 @@ def measure() -> dict[str, Any]:
 
 
 def main(repeat: int) -> int:
+    from engine.ceilings.values import MOST_OTHERS_RATIO
+
     rates: dict[str, list[float]] = {}
     n_disturbed = 0
     for _ in range(repeat):
         found = measure()
         others = found["others_ratio"]
-        is_disturbed = others is None or others > _MOST_OTHERS
+        is_disturbed = others is None or others > MOST_OTHERS_RATIO
         n_disturbed += is_disturbed
         run = {"read GB/s": found["read_bytes_per_s"] / 1e9}
         run |= {f"{name} GFLOP/s": rate / 1e9 for name, rate in found["matrix_flop_per_s"]}

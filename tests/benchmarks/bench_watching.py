@@ -109,14 +109,10 @@ class Found:
     n_left_out: int = 0
 
 
-def machine_cpu_s() -> float:
-    """CPU time that all processes used, and that the host took from a virtual machine."""
-    spent = psutil.cpu_times()
-    return float(sum(spent) - spent.idle - getattr(spent, "iowait", 0.0))
-
-
 def answer(window: Window, found: Found, n_pairs: int) -> None:
     """Let it answer once, and take pairs meanwhile."""
+    from engine.ceilings.others import machine_cpu_s
+
     window.say("answer")
     if not window.hear()["begun"]:
         window.hear()
@@ -127,9 +123,9 @@ def answer(window: Window, found: Found, n_pairs: int) -> None:
         if index:
             window.signal(signal.SIGCONT if is_watched else signal.SIGSTOP)
         begin_ns = time.perf_counter_ns()
-        busy0, (own0, engine0) = machine_cpu_s(), window.cpu_s()
+        (busy0, _), (own0, engine0) = machine_cpu_s(), window.cpu_s()
         time.sleep(_STRETCH_S)
-        busy1, (own1, engine1) = machine_cpu_s(), window.cpu_s()
+        (busy1, _), (own1, engine1) = machine_cpu_s(), window.cpu_s()
         end_ns = time.perf_counter_ns()
         stretches.append((begin_ns, end_ns))
         seconds = (end_ns - begin_ns) / _NS
@@ -172,14 +168,15 @@ def itl_ns(steps_ns: _Stamps, begin_ns: int, end_ns: int) -> float | None:
 
 def report(state: str, found: Found, took: dict[str, Any]) -> bool:
     """Print what a state costs; whether the goal is shown to be reached."""
-    from app.paired import LEVEL_PERCENT, Verdict, paired_cost
+    from app.paired import LEVEL_PERCENT, paired_cost
+    from tests.benchmarks.verdict import Verdict, verdict_of
 
     if not found.alone:
         print(f"{state:10} too few tokens came to say anything")
         return False
     cost = paired_cost(found.watched, found.alone)
     goal = GOALS[state]
-    verdict = None if goal is None else cost.verdict(goal / 100)
+    verdict = None if goal is None else verdict_of(cost, goal / 100)
     if verdict is not None and len(found.alone) < _LEAST_PAIRS:
         verdict = Verdict.NOT_SHOWN
     others = float(np.mean(found.other_cores))

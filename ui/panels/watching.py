@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout
 
-from app.paired import LEVEL_PERCENT
+from app.paired import LEVEL_PERCENT, PairedCost
 from app.telemetry import TelemetryStore
-from app.watching import WatchingCost, WatchingMeter, WatchingProblem
+from app.watching import WatchingMeter, WatchingProblem
 from ui.format import Quantity, format_date, format_percent, format_rate, percent, rate
 from ui.labels import PlainLabel
 from ui.panels.canvas import Canvas
@@ -79,10 +79,9 @@ class WatchingPanel(LivePanel):
 
     def read(self) -> Reading:
         """The cost, between what and what it lies; only its upper end where it may be nothing."""
-        known = self._meter.known()
-        if known is None:
+        cost = self._meter.cost()
+        if cost is None:
             return Reading(value=percent(None))
-        cost = known.cost
         if cost.high <= 0:
             return Reading(value=percent(None), context=self.tr("not measurable"))
         if cost.low <= 0:
@@ -164,12 +163,11 @@ class WatchingPanel(LivePanel):
                 return self.tr("Not measured: the panels were paused or hidden.")
             case WatchingProblem.FAILED:
                 return self.tr("Not measured: the model gave too few tokens.")
-        cost = self._meter.known()
-        return "" if cost is None else self._result(cost)
+        known, cost = self._meter.known(), self._meter.cost()
+        return "" if known is None or cost is None else self._result(cost, known.measured_ms)
 
-    def _result(self, known: WatchingCost) -> str:
-        when = format_date(known.measured_ms)
-        cost = known.cost
+    def _result(self, cost: PairedCost, measured_ms: int) -> str:
+        when = format_date(measured_ms)
         if cost.high <= 0:
             return self.tr(
                 "The model was no slower with the panels than without them. Measured {date}."

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from app.kv_cells import cell_runs, turns_of
+from app.marks import MarkKind
 from app.phases import Phase
 from app.runs.file import read_run, write_run
 from app.runs.replay import RunReplay
@@ -116,13 +117,15 @@ def test_it_can_be_played_again_after_itself(record: RunRecord, qtbot: QtBot) ->
     for _ in range(8):
         replay.step()
     replay.restart()
+    assert not replay.store.turns
+    assert not replay.store.is_running
     play(replay, qtbot)
+    first = replay.store.turn
     play(replay, qtbot)
-    broken, second, third = replay.store.turns
-    assert broken.is_over
-    assert broken.figures.n_output_tokens == 4
-    assert second.figures == third.figures == record.trace.figures()
-    assert second.t_submit_ns < third.t_submit_ns
+    (second,) = replay.store.turns
+    assert first is not None
+    assert first.figures == second.figures == record.trace.figures()
+    assert first.t_submit_ns < second.t_submit_ns
     assert not replay.store.is_running
 
 
@@ -159,6 +162,64 @@ def test_a_jump_leaves_what_going_step_by_step_leaves(record: RunRecord) -> None
         np.testing.assert_allclose(rows, others)
 
 
+def test_going_back_leaves_what_going_there_at_once_leaves(record: RunRecord) -> None:
+    there, back = RunReplay(record), RunReplay(record)
+    there.go_to(200 * MS)
+    back.go_to(back.length_ns)
+    for t_ms in range(300, 199, -1):
+        back.go_to(t_ms * MS)
+    one, other = there.store, back.store
+    assert one.turn is not None
+    assert other.turn is not None
+    assert other.turns == (other.turn,)
+    assert one.turn.figures == other.turn.figures
+    assert other.is_running
+    assert (one.loaded is None, one.memory) == (other.loaded is None, other.memory)
+    ago_s = other.now_s - one.now_s
+    for histories in ((one.steps, other.steps), (one.kv, other.kv), (one.samples, other.samples)):
+        rows, others = (history._fine.rows.copy() for history in histories)
+        rows[0] += ago_s
+        np.testing.assert_allclose(rows, others)
+    spans, others_spans = (
+        [
+            (span.phase, pytest.approx(store.now_s - span.t0_s))
+            for span in store.phases.between(-9, 99)
+        ]
+        for store in (one, other)
+    )
+    assert spans == others_spans
+    # It takes its prompt from the cache: nothing else happened, least of all a stop.
+    kinds = [mark.kind for mark in other.marks.between(0, 99_000 * MS)]
+    assert kinds == [MarkKind.CACHE_REUSE]
+
+
+def test_going_back_to_before_the_send_leaves_nothing(record: RunRecord) -> None:
+    replay = RunReplay(record)
+    replay.go_to(160 * MS)
+    running: list[bool] = []
+    replay.store.running_changed.connect(running.append)
+    replay.go_to(-50 * MS)
+    assert running == [False]
+    assert (replay.store.turns, replay.store.span_s) == ((), None)
+    assert replay.store.steps.count(-99, 99) == 0
+    assert replay.store.loaded is not None
+
+
+def test_of_a_long_jump_the_window_has_its_turn_in_between(tmp_path: Path, qtbot: QtBot) -> None:
+    write_run(tmp_path / "run.npz", recorded(n_steps=30_000))
+    record = read_run(tmp_path / "run.npz")
+    replay = RunReplay(record)
+    replay.go_to(replay.length_ns)
+    replay.go_to(replay.length_ns - 10 * MS)
+    turn = replay.store.turn
+    assert turn is not None
+    assert 0 < turn.n_output_tokens < 29_999
+    qtbot.waitUntil(lambda: turn.n_output_tokens == 29_999, timeout=WAIT_MS)
+    replay.go_to(replay.length_ns)
+    assert replay.is_over
+    assert turn.figures == record.trace.figures()
+
+
 def test_a_jump_back_begins_anew(record: RunRecord) -> None:
     replay = RunReplay(record)
     replay.go_to(replay.length_ns)
@@ -168,8 +229,8 @@ def test_a_jump_back_begins_anew(record: RunRecord) -> None:
     assert replay.store.turn is not None
     # First token at 117 ms, then one each 20 ms.
     assert replay.store.turn.n_output_tokens == 3
-    assert len(replay.store.turns) == 2
-    # What the first jump told is over; template and tokenizer count from the new send.
+    assert len(replay.store.turns) == 1
+    # Template and tokenizer count from the new send.
     t_ready_ns = replay.store.turn.trace.t_prompt_ready_ns
     assert t_ready_ns is not None
     assert t_ready_ns - replay.store.turn.t_submit_ns == 15 * MS

@@ -128,13 +128,13 @@ def told_one_by_one(record: RunRecord) -> TelemetryStore:
     store.on_events((replace(record.loaded, t_start_ns=0, t_ns=0),))
     store.on_submitted(1, 0)
     events: list[Event] = []
-    for item in Items(record, 1):
+    for item in Items(record):
         if isinstance(item, Sample):
             store.on_sample(item)
         elif isinstance(item, Mark):
             store.on_mark(item)
         elif not isinstance(item, Paint):
-            events.append(item)
+            events.append(replace(item, request_id=1))
     store.on_events(tuple(events))
     assert record.felt_ttft_ns is not None
     store.on_first_paint(1, record.felt_ttft_ns)
@@ -194,7 +194,7 @@ def test_told_at_once_it_is_what_it_is_told_one_by_one(qapp: QApplication, tmp_p
 
 def test_what_is_told_again_is_in_the_order_of_time(tmp_path: Path) -> None:
     record = many_of_everything(tmp_path)
-    items = Items(record, 1)
+    items = Items(record)
     assert [item.t_ns for item in items] == items.t_ns.tolist() == sorted(items.t_ns.tolist())
     # From a second before it was sent on.
     n_samples = sum(t_ns >= -1000 * MS for t_ns in record.samples.t_ns)

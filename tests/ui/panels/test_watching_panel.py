@@ -17,7 +17,6 @@ from app.telemetry import TelemetryStore
 from app.watching import WatchingCost, WatchingMeter
 from engine.machine import cpu_name
 from engine.model_name import display_name
-from tests.app.test_watching import COST
 from tests.ui.fakes import FakeSession, loaded_model
 from tests.waiting import WAIT_MS
 from ui.format import UNKNOWN
@@ -27,7 +26,14 @@ from ui.theme import Theme
 
 Make = Callable[[WatchingCost | None], WatchingPanel]
 
-KNOWN = replace(COST, machine=cpu_name(), device="CPU", model=display_name(loaded_model().model))
+KNOWN = WatchingCost(
+    machine=cpu_name(),
+    device="CPU",
+    model=display_name(loaded_model().model),
+    watched_tok_per_s=(95.0, 94.0, 96.0, 95.0, 97.0, 95.0),
+    unwatched_tok_per_s=(100.0,) * 6,
+    measured_ms=1_700_000_000_000,
+)
 
 
 @pytest.fixture
