@@ -2836,6 +2836,14 @@
         <translation>Le processus qui relève la mémoire, le CPU et le GPU s’est arrêté et a été relancé&#x202f;; les graphiques ont un trou. La conversation n’est pas touchée. Si les graphiques du GPU restent vides, le pilote en est la cause probable.</translation>
     </message>
     <message>
+        <source>The live panels cannot be shown</source>
+        <translation>Les panneaux en direct ne peuvent pas être affichés</translation>
+    </message>
+    <message>
+        <source>Something went wrong while the live panels were made; the log of the window says what. Chats are not affected. Start Oscillama again to try once more.</source>
+        <translation>Un problème est survenu pendant la création des panneaux en direct&#x202f;; le journal de la fenêtre dit lequel. Les conversations ne sont pas touchées. Redémarrez Oscillama pour réessayer.</translation>
+    </message>
+    <message>
         <source>{wanted} is not writable, so logs go to {used} and may be gone after a restart. Check that the folder is yours and that the disk is not full.</source>
         <translation>{wanted} n’est pas accessible en écriture&#x202f;: les journaux vont dans {used} et peuvent disparaître au redémarrage. Vérifiez que le dossier vous appartient et que le disque n’est pas plein.</translation>
     </message>
