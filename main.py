@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from engine.process import EngineProcess
     from engine.values import LoadOptions
     from ui.panels.live import LivePanels
-    from ui.single_instance import SingleInstance
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -85,11 +84,13 @@ def run_window(model: str | None) -> int:
         usual = app_paths()
         paths = with_writable_logs(usual)
 
-        from ui.single_instance import SingleInstance
+        from ui.single_instance import SingleInstance, hand_over
 
         instance = SingleInstance(paths.data_dir)
-        if not instance.claim() and (code := hand_over(instance, model)) is not None:
-            return code
+        if not instance.claim():
+            code = hand_over(instance, None if model is None else str(model_path(model)))
+            if code is not None:
+                return code
         start_engine = engine_starter(paths)
 
         from PySide6.QtWidgets import QApplication
@@ -117,25 +118,6 @@ def run_window(model: str | None) -> int:
             window.close()
             instance.close()
             log.close()
-
-
-def hand_over(instance: SingleInstance, model: str | None) -> int | None:
-    """Raise the window that is open already, with `model` in it; returns the exit code.
-
-    None where that window has just ended: this process opens one.
-    """
-    was_raised = instance.raise_first(str(model_path(model)) if model is not None else None)
-    if was_raised is None:
-        return None
-    if was_raised:
-        print("oscillama: its window is open already, and was asked to come to the front.")
-        return 0
-    print(
-        "oscillama: it is running already and does not answer. Close its window, or end its "
-        "process, and start it again.",
-        file=sys.stderr,
-    )
-    return 1
 
 
 def has_display(system: str, environ: Mapping[str, str]) -> bool:
@@ -352,6 +334,15 @@ class WindowApplication:
         self._on_first_paint()
 
     def _on_preloaded(self) -> None:
+        from ui.panels_missing import said_in
+
+        with said_in(self.session):
+            self._make_live_panels()
+        self.window.columns.allow_telemetry()
+        # Not before: two threads that run Python hold each other up.
+        self._later.start()
+
+    def _make_live_panels(self) -> None:
         from ui.panels.live import LivePanels
 
         self.live_panels = LivePanels(
@@ -360,13 +351,14 @@ class WindowApplication:
         self.live_panels.reader.set_engine_pid(self._engine_pid)
         self.recording.listen_to(self.live_panels.reader)
         self.window.timeline.attach(self.live_panels)
-        self.window.columns.allow_telemetry()
-        # Not before: two threads that run Python hold each other up.
-        self._later.start()
 
     def _make_telemetry(self) -> QWidget:
-        assert self.live_panels is not None, "the window waits for allow_telemetry"
-        return self.live_panels.make_column(self.theme)
+        from ui.panels_missing import MissingPanels, said_in
+
+        if self.live_panels is not None:
+            with said_in(self.session):
+                return self.live_panels.make_column(self.theme)
+        return MissingPanels(self.theme)
 
     def _make_torch_install(self) -> TorchInstall:
         if self._torch_install is None:

@@ -13,9 +13,9 @@ Stage = Literal["wait", "prepare", "download", "compile", "install"]
 
 _DOWNLOADING = re.compile(r"^ *(?:Downloading|Resuming download) (\S+)", re.MULTILINE)
 # What `pip --progress-bar raw` writes.
-_PROGRESS = re.compile(r"^ *Progress (\d+) of (\d+)\n", re.MULTILINE)
+_PROGRESS = re.compile(r"^ *Progress (\d{1,18}) of (\d{1,18})\n", re.MULTILINE)
 # What ninja writes for each file, where pip is told to hand that on.
-_COMPILED = re.compile(r"^ *\[(\d+)/(\d+)\] ", re.MULTILINE)
+_COMPILED = re.compile(r"^ *(?:\x1b\[[\d;]*m)*\[(\d{1,9})/(\d{1,9})\] ", re.MULTILINE)
 _COMPILING = "Building wheel for llama"
 _INSTALLING = "Installing collected packages:"
 
@@ -64,7 +64,9 @@ def read_work(log: str) -> Work:
 
 
 def _read_compile(log: str) -> Work:
-    steps = [(int(done), int(total)) for done, total in _COMPILED.findall(log)]
+    found = [(int(done), int(total)) for done, total in _COMPILED.findall(log)]
+    # What a compiler says may look like it.
+    steps = [(done, total) for done, total in found if done <= total > 0]
     if not steps:
         return Work(stage="compile")
     # A part that is built by itself counts its own few files.

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from functools import lru_cache
 
+from engine.foreign_json import json_value
+
 MOST_BYTES = 1 << 20
 """Most text that is taken from one file."""
 MOST_TOTAL_BYTES = 4 << 20
@@ -107,8 +109,8 @@ def from_json(text: str | None) -> tuple[Attachment, ...]:
     if text is None:
         return ()
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
+        found = json_value(text)
+    except ValueError:
         return ()
     items = found if isinstance(found, list) else []
     made = [attachment_of(item) for item in items]

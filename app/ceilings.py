@@ -10,12 +10,16 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QProcess, Signal
 
 from app.files import replace_file
+from app.runs import decode
 from engine.ceilings.measure import CannotMeasureReason
 from engine.ceilings.values import Ceilings
+from engine.foreign_json import json_value
 from engine.machine import cpu_name
 
 _FILE = "ceilings.json"
 _END_MS = 2_000
+# Far beyond any device, bytes or operations per second.
+_MOST_RATE = 1e24
 
 _log = logging.getLogger(__name__)
 
@@ -131,7 +135,7 @@ class CeilingStore(QObject):
 def _read(file: Path, machine: str) -> dict[str, Ceilings]:
     """What the file says of this machine; nothing where it cannot be read."""
     try:
-        entries = json.loads(file.read_text(encoding="utf-8"))
+        entries = json_value(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     found = (_parse(entry) for entry in (entries if isinstance(entries, list) else []))
@@ -147,29 +151,30 @@ def _reason(errors: str) -> CannotMeasureReason:
 
 def _parse_line(text: str) -> Ceilings | None:
     try:
-        return _parse(json.loads(text.strip().rpartition("\n")[2]))
+        return _parse(json_value(text.strip().rpartition("\n")[2]))
     except ValueError:
         return None
 
 
 def _parse(entry: object) -> Ceilings | None:
-    """One measurement; None where something is missing, or is not a number above zero."""
+    """One measurement; None where something is missing, or cannot be."""
     if not isinstance(entry, dict) or {field.name for field in fields(Ceilings)} - entry.keys():
         return None
     try:
         threads, others = entry["read_threads"], entry["others_ratio"]
-        matrix = tuple((str(name), float(rate)) for name, rate in entry["matrix_flop_per_s"])
+        pairs = entry["matrix_flop_per_s"]
+        matrix = tuple((decode.text(name), float(rate)) for name, rate in pairs)
         ceilings = Ceilings(
-            machine=str(entry["machine"]),
-            device=str(entry["device"]),
+            machine=decode.text(entry["machine"]),
+            device=decode.text(entry["device"]),
             read_bytes_per_s=float(entry["read_bytes_per_s"]),
-            read_threads=None if threads is None else int(threads),
+            read_threads=None if threads is None else decode.count(threads),
             matrix_flop_per_s=matrix,
             others_ratio=None if others is None else float(others),
-            measured_ms=int(entry["measured_ms"]),
+            measured_ms=decode.date_ms(entry["measured_ms"]),
         )
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     rates = [ceilings.read_bytes_per_s, *(rate for _, rate in matrix)]
     is_share = ceilings.others_ratio is None or 0 <= ceilings.others_ratio <= 1
-    return ceilings if is_share and all(0 < rate < float("inf") for rate in rates) else None
+    return ceilings if is_share and all(1 <= rate <= _MOST_RATE for rate in rates) else None

@@ -8,6 +8,7 @@ from app.chat_settings import ChatSettings, SettingsError, from_json, to_json
 from app.engine_state import EngineState
 from app.presets import PresetStore
 from app.session import ChatSession
+from engine.foreign_json import json_value
 
 _KEY = "chat/defaults"
 
@@ -39,8 +40,8 @@ class ChatDefaults(QObject):
         """What the person chose for new chats; what is damaged counts as nothing chosen."""
         text = self._settings.value(_KEY)
         try:
-            return from_json(json.loads(text)) if isinstance(text, str) else ChatSettings()
-        except (SettingsError, json.JSONDecodeError, RecursionError):
+            return from_json(json_value(text)) if isinstance(text, str) else ChatSettings()
+        except (SettingsError, ValueError):
             return ChatSettings()
 
     def set_defaults(self, settings: ChatSettings) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QByteArray, QCoreApplication, QSettings
 
 from app.presets import MOST_NAME_CHARACTERS
 from app.text import is_clean_name
+from engine.foreign_json import json_value
 
 translate = QCoreApplication.translate
 
@@ -122,7 +123,7 @@ def kept_arrangement(settings: QSettings) -> Arrangement | None:
     if kept.startswith(_STATE_BEGIN):
         return Arrangement(order=(), shown=(), floating=(), is_large=False, state=kept)
     try:
-        return from_json(json.loads(kept))
+        return from_json(json_value(kept))
     except (ValueError, LayoutError):
         return None
 
@@ -159,7 +160,7 @@ class LayoutStore:
         if stored is None:
             return []
         try:
-            entries = json.loads(str(stored))
+            entries = json_value(str(stored))
         except ValueError:
             entries = None
         if not isinstance(entries, list):

@@ -108,6 +108,20 @@ def sampler_restarted() -> UserMessage:
     )
 
 
+def panels_missing(technical: str = "") -> UserMessage:
+    """The live panels could not be made."""
+    return UserMessage(
+        severity=Severity.WARNING,
+        title=translate("Messages", "The live panels cannot be shown"),
+        text=translate(
+            "Messages",
+            "Something went wrong while the live panels were made; the log of the window says "
+            "what. Chats are not affected. Start Oscillama again to try once more.",
+        ),
+        technical=technical,
+    )
+
+
 def logs_elsewhere(wanted: Path, used: Path) -> UserMessage:
     """The log folder cannot be written, so a temporary one is used."""
     text = translate(

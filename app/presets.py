@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from app.chat_settings import ChatSettings, SettingsError, from_json, to_json
 from app.files import replace_file
 from app.text import is_clean_name
+from engine.foreign_json import json_value
 from engine.values import SamplingParams
 
 translate = QCoreApplication.translate
@@ -184,7 +185,7 @@ class PresetStore:
         except _NewerFileError:
             self._refuse(OSError(errno.EPROTO, _newer()))
             return _Kept()
-        except (ValueError, RecursionError):
+        except ValueError:
             aside = self._path.with_name(self._path.name + ".damaged")
             number = 1
             while aside.exists():
@@ -224,7 +225,7 @@ def _newer() -> str:
 
 def _parsed(data: bytes) -> _Kept:
     """What a file holds; raises ValueError for what no `PresetStore` has written."""
-    document = json.loads(data.decode("utf-8"))
+    document = json_value(data.decode("utf-8"))
     version = document.get("version") if isinstance(document, dict) else None
     if isinstance(version, int) and version > _VERSION:
         raise _NewerFileError

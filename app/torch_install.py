@@ -1,6 +1,5 @@
 """Installs torch in a process of its own while the window is open."""
 
-import json
 import shlex
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QProcess, Signal
 
 from app.actions import Action
 from app.messages import Severity, UserMessage
+from engine.foreign_json import json_value
 
 translate = QCoreApplication.translate
 
@@ -209,7 +209,7 @@ class TorchInstall(QObject):
 def _parsed(line: bytes) -> InstallProgress | tuple[str, str] | None:
     """Progress, or the cause and the words of a failure; None for what is neither."""
     try:
-        said = json.loads(line)
+        said = json_value(line)
         if "failed" in said:
             return str(said["failed"]), str(said["text"])
         return InstallProgress(

@@ -16,10 +16,12 @@ from app.files import replace_file
 from app.marks import Mark, MarkKind
 from app.paired import PairedCost, paired_cost
 from app.relay import SessionRelay
+from app.runs import decode
 from app.session import ChatSession
 from app.telemetry import TelemetryStore
 from engine.events import Event
 from engine.figures import RequestTrace
+from engine.foreign_json import json_value
 from engine.machine import cpu_name
 from engine.model_name import display_name
 from engine.sampler import IDLE_INTERVAL_MS
@@ -31,6 +33,8 @@ _PROMPT = "Write a long story about a lighthouse keeper, with many details."
 _WARM_UP_TOKENS = 32
 _ARM_S = 0.6
 _LEAST_TOKENS, _MOST_TOKENS = 8, 256
+# Far beyond any model, tokens per second; so is one by it.
+_MOST_RATE = 1e9
 # What is painted last of one run must not reach into the next.
 _PAUSE_MS = 150
 # Longer than any run: no sample is taken in it.
@@ -123,6 +127,7 @@ class WatchingMeter(QObject):
         self._n_tokens = self._begun_ns = 0
         self._is_watched = False
         self._trace: RequestTrace | None = None
+        self._ending: RequestTrace | None = None
         self._n_begun = 0
         self._is_measuring = False
         self._pause = QTimer(self)
@@ -188,6 +193,10 @@ class WatchingMeter(QObject):
         """The next run, or the end. The first only warms up, and says how many tokens will do."""
         if not self._is_measuring:
             return
+        if self._ending is not None:
+            # Of the measurement before, which was stopped a moment ago.
+            self.changed.emit()
+            return
         is_warm_up = not self._n_tokens
         if not is_warm_up and self.n_done_pairs == self.n_pairs:
             self._finish()
@@ -222,13 +231,18 @@ class WatchingMeter(QObject):
         self.changed.emit()
 
     def _on_events(self, batch: tuple[Event, ...]) -> None:
-        trace = self._trace
+        trace = self._trace or self._ending
         if trace is None:
             return
         for event in batch:
             if event.request_id == trace.request_id:
                 trace.add(event)
-        if trace.ended:
+        if not trace.ended:
+            return
+        if trace is self._ending:
+            self._ending = None
+            self._begin_run()
+        else:
             self._trace = None
             self._take(trace)
 
@@ -281,7 +295,7 @@ class WatchingMeter(QObject):
         self._store.on_mark(Mark(kind=MarkKind.MEASURING, t_ns=now_ns, detail=(took_ns,)))
         if self._trace is not None:
             self._relay.mute(self._trace.request_id)
-            self._trace = None
+            self._ending, self._trace = self._trace, None
         self._store.forget_trials()
         self._session.stop_trial()
         if not self._store.is_running:
@@ -315,7 +329,7 @@ def _pair(index: int) -> tuple[bool, bool]:
 def _read(file: Path, machine: str) -> dict[tuple[str, str], WatchingCost]:
     """What the file says of this machine; nothing where it cannot be read."""
     try:
-        entries = json.loads(file.read_text(encoding="utf-8"))
+        entries = json_value(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     found = (_parse(entry) for entry in (entries if isinstance(entries, list) else []))
@@ -327,21 +341,21 @@ def _read(file: Path, machine: str) -> dict[tuple[str, str], WatchingCost]:
 
 
 def _parse(entry: object) -> WatchingCost | None:
-    """One measurement; None where something is missing, or is not a number above zero."""
+    """One measurement; None where something is missing, or cannot be."""
     if not isinstance(entry, dict) or {field.name for field in fields(WatchingCost)} - entry.keys():
         return None
     try:
         cost = WatchingCost(
-            machine=str(entry["machine"]),
-            device=str(entry["device"]),
-            model=str(entry["model"]),
+            machine=decode.text(entry["machine"]),
+            device=decode.text(entry["device"]),
+            model=decode.text(entry["model"]),
             watched_tok_per_s=tuple(map(float, entry["watched_tok_per_s"])),
             unwatched_tok_per_s=tuple(map(float, entry["unwatched_tok_per_s"])),
-            measured_ms=int(entry["measured_ms"]),
+            measured_ms=decode.date_ms(entry["measured_ms"]),
         )
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     watched, unwatched = cost.watched_tok_per_s, cost.unwatched_tok_per_s
     is_whole = len(watched) == len(unwatched) > 1
-    are_rates = all(0 < rate < float("inf") for rate in (*watched, *unwatched))
+    are_rates = all(1 / _MOST_RATE <= rate <= _MOST_RATE for rate in (*watched, *unwatched))
     return cost if is_whole and are_rates else None

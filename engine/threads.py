@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.errors import EngineError, ErrorCode
+from engine.foreign_json import json_value
 
 if TYPE_CHECKING:
     from engine.log import EngineLog
@@ -157,7 +158,7 @@ class ThreadCache:
     def get(self, key: ThreadKey) -> ThreadChoice | None:
         """The choice kept for `key`; None where there is none that can be used."""
         try:
-            kept = json.loads(self._path(key).read_text(encoding="utf-8"))
+            kept = json_value(self._path(key).read_text(encoding="utf-8"))
             if kept["schema"] != _SCHEMA or kept["key"] != asdict(key):
                 return None
             choice = ThreadChoice(decode=kept["decode"], prefill=kept["prefill"])

@@ -32,6 +32,7 @@ from ui.format import UNKNOWN
 from ui.install_dialog import InstallDialog
 from ui.panels.column import TelemetryColumn
 from ui.panels.panel import LivePanel
+from ui.panels_missing import MissingPanels
 
 ROOT = Path(__file__).parents[1]
 
@@ -482,6 +483,23 @@ def test_settings_that_are_not_ours_are_ignored(open_window: Open, value: str) -
     application = open_window(None)
 
     assert application.window.isVisible()
+
+
+@pytest.mark.parametrize("name", ["ui.panels.live.CeilingStore", "ui.panels.live.TelemetryColumn"])
+def test_panels_that_cannot_be_made_are_said_and_the_window_goes_on(
+    open_window: Open, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise OverflowError("not today")
+
+    monkeypatch.setattr(name, fail)
+    application = open_window(None)
+    columns = application.window.columns
+    assert isinstance(columns.telemetry, MissingPanels)
+    assert "log of the window" in columns.telemetry.text()
+    assert shows(application.window, "The live panels cannot be shown")
+    columns.set_telemetry_shown(False)
+    assert not columns.shows_telemetry
 
 
 def test_panels_that_were_moved_stay_so(open_window: Open, qtbot: QtBot) -> None:

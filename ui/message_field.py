@@ -1,7 +1,13 @@
 """The field the person types in. Grows with its text; no paste can freeze it."""
 
 from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QTextBlockFormat, QTextCursor, QTextOption
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QKeyEvent,
+    QTextBlockFormat,
+    QTextCursor,
+    QTextOption,
+)
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
 from ui.long_text import insert_text, text_between
@@ -11,6 +17,14 @@ _MOST_LINES = 8
 _SLICE_CHARACTERS = 30_000
 # More lines than these count as text, without a look.
 _MOST_BLANK_LINES = 200
+
+_MODIFIERS = (
+    Qt.Key.Key_Shift,
+    Qt.Key.Key_Control,
+    Qt.Key.Key_Alt,
+    Qt.Key.Key_AltGr,
+    Qt.Key.Key_Meta,
+)
 
 
 class MessageField(QPlainTextEdit):
@@ -72,10 +86,11 @@ class MessageField(QPlainTextEdit):
         return before + self._rest[self._rest_position :] + after
 
     def set_text(self, text: str) -> None:
-        """Replace what is typed, and put the cursor at its end."""
+        """Replace what is typed, and put the cursor at its end; it cannot be undone."""
         self._slices.stop()
         self._rest, self._rest_cursor = "", None
         self.clear()
+        self.setUndoRedoEnabled(False)
         self._insert(text)
 
     def sizeHint(self) -> QSize:
@@ -108,21 +123,35 @@ class MessageField(QPlainTextEdit):
         return source.hasText() or bool(local_files(source))
 
     def event(self, event: QEvent) -> bool:
-        """Tell when the focus comes and goes."""
+        """Tell when the focus comes and goes; keys find all of what was pasted before."""
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             self.focus_changed.emit()
+        is_key = (
+            isinstance(event, QKeyEvent)
+            and event.type() is QEvent.Type.KeyPress
+            and event.key() not in _MODIFIERS
+        )
+        if is_key or event.type() is QEvent.Type.InputMethod:
+            self._insert_rest()
         return super().event(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """What is chosen in the menu finds all of what was pasted before."""
+        self._insert_rest()
+        super().contextMenuEvent(event)
 
     def _insert(self, text: str) -> None:
         """Insert at the cursor, what is huge in slices."""
-        while self._slices.isActive():
-            self._insert_slice()
+        self._insert_rest()
         cursor = self.textCursor()
-        cursor.removeSelectedText()
         lines = text.replace("\r\n", "\n").replace("\r", "\n")
         self._rest, self._rest_position, self._rest_cursor = lines, 0, cursor
         self._slices.start()
         self._insert_slice()
+
+    def _insert_rest(self) -> None:
+        while self._slices.isActive():
+            self._insert_slice()
 
     def _insert_slice(self) -> None:
         cursor, begin = self._rest_cursor, self._rest_position
@@ -136,9 +165,16 @@ class MessageField(QPlainTextEdit):
             # Before it goes in: whoever hears of the change may ask for the text.
             self._slices.stop()
             self._rest, self._rest_cursor = "", None
+        # All slices are one step to undo.
+        if begin:
+            cursor.joinPreviousEditBlock()
+        else:
+            cursor.beginEditBlock()
+            cursor.removeSelectedText()
         insert_text(cursor, piece)
+        cursor.endEditBlock()
         if is_last:
-            self.setTextCursor(cursor)
+            self.setUndoRedoEnabled(True)
             self.ensureCursorVisible()
 
     def _needed_height(self) -> int:

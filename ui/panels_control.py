@@ -29,6 +29,8 @@ class PanelsControl(QObject):
         self._columns = columns
         actions.panels_menu.aboutToShow.connect(self._fill)
         actions.present.triggered.connect(self._present)
+        self._is_wanted = False
+        columns.changed.connect(self._present_wanted)
 
     def _fill(self) -> None:
         menu = self._actions.panels_menu
@@ -42,6 +44,12 @@ class PanelsControl(QObject):
     def _present(self) -> None:
         if not self._columns.shows_telemetry:
             self._columns.set_telemetry_shown(True)
+        self._is_wanted = True
+        self._present_wanted()
+
+    def _present_wanted(self) -> None:
+        """Present a panel where that was asked for; before there is one, that waits."""
         panels: object = self._columns.panels
-        if isinstance(panels, Panels):
+        if self._is_wanted and isinstance(panels, Panels):
+            self._is_wanted = False
             panels.present()

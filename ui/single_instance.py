@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
@@ -14,6 +15,8 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
+
+from engine.foreign_json import json_value
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -137,7 +140,7 @@ class SingleInstance(QObject):
 
     def _hear(self, line: bytes, socket: QLocalSocket) -> None:
         try:
-            message = json.loads(line)
+            message = json_value(line)
         except ValueError:
             message = None
         model = message.get("model") if isinstance(message, dict) else None
@@ -153,3 +156,23 @@ class SingleInstance(QObject):
 
         left = QLocalSocket.LocalSocketState.UnconnectedState
         self._sockets = [socket for socket in self._sockets if socket.state() is not left]
+
+
+def hand_over(instance: SingleInstance, model: str | None) -> int | None:
+    """Raise the window that is open already, with `model` in it; returns the exit code.
+
+    None where that window has just ended: this process opens one.
+    """
+    was_raised = instance.raise_first(model)
+    if was_raised is None:
+        return None
+    if was_raised:
+        sys.stdout.write(
+            "oscillama: its window is open already, and was asked to come to the front.\n"
+        )
+        return 0
+    sys.stderr.write(
+        "oscillama: it is running already and does not answer. Close its window, or end its "
+        "process, and start it again.\n"
+    )
+    return 1

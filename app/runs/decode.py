@@ -13,6 +13,8 @@ from app.marks import Mark, MarkKind
 from app.runs.record import MOST_DATE_MS
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import CellKind, CellSpan, FinishReason, Loaded
+from engine.figures import RequestTrace
+from engine.foreign_json import json_value
 from engine.values import (
     Dtype,
     EngineInfo,
@@ -47,7 +49,7 @@ _LOST = ("gpu", "energy")
 
 def parsed(content: bytes) -> dict[str, object]:
     """A JSON object, without what JSON can say and nothing here can take: infinity, say."""
-    document = mapping(json.loads(content, parse_float=_finite, parse_constant=_finite))
+    document = mapping(json_value(content, number=_finite))
     # JSON can have half of a character, which no file and no widget takes.
     json.dumps(document, ensure_ascii=False).encode()
     return document
@@ -245,6 +247,29 @@ def cells_of(value: object, n_prompt_tokens: object) -> tuple[CellSpan, ...]:
     if found and begin > count(n_prompt_tokens):
         raise ValueError("more prompt_cells than prompt")
     return tuple(found)
+
+
+def check_order(trace: RequestTrace) -> None:
+    """Refuse what ended before it began, and more of a prompt than there is."""
+    at = [
+        trace.t_submit_ns,
+        trace.t_start_ns,
+        trace.t_rendered_ns,
+        trace.t_tokenized_ns,
+        trace.t_prompt_ready_ns,
+        *trace.prefill_t_ns[:1],
+        *trace.prefill_t_ns[-1:],
+        trace.t_prefill_end_ns,
+        trace.t_first_ns,
+        trace.t_last_ns,
+        trace.t_end_ns,
+    ]
+    known = [t_ns for t_ns in at if t_ns is not None]
+    if known != sorted(known):
+        raise ValueError(f"stamps are not in order: {known}")
+    n_prompt = trace.n_prompt_tokens or 0
+    if max([trace.n_cached_tokens or 0, *trace.prefill_n_done_tokens]) > n_prompt:
+        raise ValueError("more of the prompt is done than there is")
 
 
 def span_of(value: object) -> tuple[int, int] | None:

@@ -22,7 +22,7 @@ A zip archive that `numpy.load` opens, with these members:
 - `SHA256SUMS`: of each of the others, as `sha256sum` writes them.
 
 All numbers are finite, save NaN in samples; stamps and samples are at most 2**60, counts 10**9;
-steps and reports are in the order of time. What is not so is refused.
+stamps, steps and reports are in the order of time. What is not so is refused.
 
 No text of a prompt or an answer is in it, and of paths the last part only. There are at most as
 many samples as half the tokens, or 64: of more, every second, third, ... is kept. There are at
@@ -176,7 +176,7 @@ def _checked_document(members: dict[str, bytes]) -> dict[str, object]:
     """The JSON, once it is known to be of this version and as it was written."""
     try:
         document = decode.parsed(members[_JSON])
-    except (ValueError, TypeError, RecursionError) as error:
+    except (ValueError, TypeError) as error:
         raise RunFileError(RunFault.DAMAGED, str(error)) from error
     if document.get("schema") != SCHEMA_NAME:
         raise RunFileError(RunFault.NOT_A_RUN, f"schema {document.get('schema')!r:.80}")
@@ -242,6 +242,7 @@ def _record(document: dict[str, object], steps: Ints, prefill: Ints, samples: Fl
     marks = document["memory_marks"]
     if not isinstance(marks, list):
         raise TypeError("memory_marks is a list")
+    trace = _trace(document, steps, prefill)
     return RunRecord(
         run_id=decode.text(document["run_id"]),
         created_ms=decode.date_ms(document["created_ms"]),
@@ -254,7 +255,7 @@ def _record(document: dict[str, object], steps: Ints, prefill: Ints, samples: Fl
         request=decode.request_of(document["request"]),
         n_dropped_messages=decode.count(document["n_dropped_messages"]),
         felt_ttft_ns=decode.stamp_or_none(document["felt_ttft_ns"]),
-        trace=_trace(document, steps, prefill),
+        trace=trace,
         memory=tuple(
             MemoryMark(t_ns=decode.stamp_ns(mark["t_ns"]), memory=decode.memory_of(mark))
             for mark in map(decode.mapping, marks)
@@ -263,8 +264,16 @@ def _record(document: dict[str, object], steps: Ints, prefill: Ints, samples: Fl
         marks=decode.marks_of(document.get("marks")),
         load_span_ns=decode.span_of(document.get("load_span_ns")),
         answer_number=decode.count(document.get("answer_number", 0)),
-        prompt_cells=decode.cells_of(document.get("prompt_cells", []), document["n_prompt_tokens"]),
+        prompt_cells=_cells_of(document, trace),
     )
+
+
+def _cells_of(document: dict[str, object], trace: RequestTrace) -> tuple[CellSpan, ...]:
+    """What its prompt is, not in more stretches than are written."""
+    cells = decode.cells_of(document.get("prompt_cells", []), trace.n_prompt_tokens)
+    if len(cells) > _most_cells(trace):
+        raise ValueError(f"more prompt_cells than are kept: {len(cells)}")
+    return cells
 
 
 def _trace(document: dict[str, object], steps: Ints, prefill: Ints) -> RequestTrace:
@@ -310,6 +319,7 @@ def _trace(document: dict[str, object], steps: Ints, prefill: Ints) -> RequestTr
         trace.add(
             Finished(request_id=1, t_ns=t_end_ns, reason=reason, text="", n_output_tokens=n_output)
         )
+    decode.check_order(trace)
     return trace
 
 
@@ -344,7 +354,7 @@ def _samples(record: RunRecord, t0_ns: int) -> Floats:
     """One row a column, of so many samples that they take no more room than the steps."""
     t_ns = np.array(record.samples.t_ns, np.int64) - t0_ns
     table = np.array(record.samples.values).reshape(len(t_ns), len(SAMPLE_COLUMNS))
-    most = max(_LEAST_SAMPLES, _n_computed(record) // 2)
+    most = max(_LEAST_SAMPLES, _n_computed(record.trace) // 2)
     every = max(1, -(-len(t_ns) // most))
     # The last one tells where the energy counter stood at the end.
     # Where nothing is known is kept as well: nothing may be summed over it.
@@ -356,16 +366,19 @@ def _samples(record: RunRecord, t0_ns: int) -> Floats:
 def _cells(record: RunRecord) -> tuple[CellSpan, ...]:
     """What its prompt is, of a conversation of many short messages the last part only."""
     cells = record.prompt_cells
-    most = max(_LEAST_CELLS, _n_computed(record) // 8)
+    most = _most_cells(record.trace)
     if len(cells) <= most:
         return cells
     first = CellSpan(kind=CellKind.UNKNOWN, begin=0, end=cells[-most].end)
     return (first, *cells[1 - most :])
 
 
-def _n_computed(record: RunRecord) -> int:
+def _most_cells(trace: RequestTrace) -> int:
+    return max(_LEAST_CELLS, _n_computed(trace) // 8)
+
+
+def _n_computed(trace: RequestTrace) -> int:
     """Tokens that were computed, which what is kept may grow with."""
-    trace = record.trace
     return (trace.n_prompt_tokens or 0) - (trace.n_cached_tokens or 0) + trace.n_output_tokens
 
 

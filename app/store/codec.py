@@ -19,6 +19,7 @@ from app.text import whole_text
 from app.transcript import Answer, AnswerPhase, Conversation, Turn, UserTurn
 from engine.events import FinishReason
 from engine.figures import Figures, RequestTrace
+from engine.foreign_json import json_value
 from engine.values import Role
 
 _FIGURES = tuple(field.name for field in fields(Figures))
@@ -84,8 +85,8 @@ def _settings(text: str | None) -> ChatSettings:
     if text is None:
         return ChatSettings()
     try:
-        return from_json(json.loads(text))
-    except (ValueError, RecursionError, SettingsError):
+        return from_json(json_value(text))
+    except (ValueError, SettingsError):
         return ChatSettings()
 
 
@@ -215,8 +216,8 @@ def _finish_reason(name: str | None) -> FinishReason | None:
 
 def _object(text: str | None) -> dict[str, object]:
     try:
-        found = json.loads(text or "{}")
-    except (ValueError, RecursionError):
+        found = json_value(text or "{}")
+    except ValueError:
         return {}
     return found if isinstance(found, dict) else {}
 

@@ -16,6 +16,7 @@ from typing import get_type_hints
 from app.attachments import problem_in
 from app.store.records import MOST_FOLDER_CHARACTERS, ChatRecord, MessageRecord
 from app.store.refusal import RefusedError, refused, translate
+from engine.foreign_json import json_value
 
 FORMAT, VERSION = "oscillama-conversations", 1
 _OBJECTS = ("figures", "settings", "error")
@@ -95,7 +96,7 @@ def _as_object(record: ChatRecord | MessageRecord, names: Sequence[str]) -> dict
     values: dict[str, object] = asdict(record)
     for name in (*names, *({_MESSAGE_FILES, _CHAT_FILES} & set(values))):
         text = values[name]
-        values[name] = json.loads(text) if isinstance(text, str) else None
+        values[name] = json_value(text) if isinstance(text, str) else None
     return values
 
 

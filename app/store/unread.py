@@ -4,6 +4,8 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 
+from engine.foreign_json import json_value
+
 
 def to_json(paths: Mapping[str, Sequence[str]]) -> str:
     """As bytes in hexadecimal digits, since not every name of a file can be written."""
@@ -17,7 +19,7 @@ def from_json(text: str | None) -> dict[str, tuple[str, ...]]:
     try:
         return {
             str(chat): tuple(os.fsdecode(bytes.fromhex(path)) for path in paths)
-            for chat, paths in json.loads(text or "{}").items()
+            for chat, paths in json_value(text or "{}").items()
         }
-    except (ValueError, TypeError, AttributeError, RecursionError):
+    except (ValueError, TypeError, AttributeError):
         return {}

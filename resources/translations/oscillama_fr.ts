@@ -2701,8 +2701,8 @@
         <translation>autre</translation>
     </message>
     <message>
-        <source>How much memory the model takes: the weights are what it has learned, the cache is what it remembers of this conversation; what is set aside for either counts only once it is written to.</source>
-        <translation>La mémoire que prend le modèle&#x202f;: les poids sont ce qu’il a appris, le cache ce qu’il retient de cette conversation&#x202f;; ce qui est réservé pour l’un ou l’autre ne compte qu’une fois écrit.</translation>
+        <source>How much memory the model takes: the weights are what it has learned, the cache is what it remembers of this conversation.</source>
+        <translation>La mémoire que prend le modèle&#x202f;: les poids sont ce qu’il a appris, le cache ce qu’il retient de cette conversation.</translation>
     </message>
     <message>
         <source>whole machine {used} of {all}</source>
@@ -2834,6 +2834,14 @@
     <message>
         <source>The process that reads memory, CPU and GPU ended and was started again; the graphs have a gap. The chat is not affected. If GPU graphs stay empty, the driver is the likely cause.</source>
         <translation>Le processus qui relève la mémoire, le CPU et le GPU s’est arrêté et a été relancé&#x202f;; les graphiques ont un trou. La conversation n’est pas touchée. Si les graphiques du GPU restent vides, le pilote en est la cause probable.</translation>
+    </message>
+    <message>
+        <source>The live panels cannot be shown</source>
+        <translation>Les panneaux en direct ne peuvent pas être affichés</translation>
+    </message>
+    <message>
+        <source>Something went wrong while the live panels were made; the log of the window says what. Chats are not affected. Start Oscillama again to try once more.</source>
+        <translation>Un problème est survenu pendant la création des panneaux en direct&#x202f;; le journal de la fenêtre dit lequel. Les conversations ne sont pas touchées. Redémarrez Oscillama pour réessayer.</translation>
     </message>
     <message>
         <source>{wanted} is not writable, so logs go to {used} and may be gone after a restart. Check that the folder is yours and that the disk is not full.</source>

@@ -16,6 +16,7 @@ from engine.machine import cpu_name
 from tests.waiting import WAIT_MS
 
 ROOT = Path(__file__).parents[2]
+DEEP = b"[" * 100_000
 KEPT = Ceilings(
     machine=cpu_name(),
     device="CPU",
@@ -156,6 +157,14 @@ def test_what_was_kept_is_read(qapp: object, tmp_path: Path) -> None:
         {"read_threads": []},
         {"others_ratio": 1.5},
         {"others_ratio": float("nan")},
+        {"measured_ms": float("inf")},
+        {"measured_ms": 10**30},
+        {"measured_ms": -1},
+        {"read_bytes_per_s": 10**400},
+        {"read_bytes_per_s": 1e300},
+        {"matrix_flop_per_s": [["float32", 1e-300]]},
+        {"read_threads": float("inf")},
+        {"machine": [[]]},
     ],
 )
 def test_what_is_of_another_machine_or_impossible_is_not_believed(
@@ -165,7 +174,9 @@ def test_what_is_of_another_machine_or_impossible_is_not_believed(
     assert CeilingStore(tmp_path, ROOT).of_device("CPU") is None
 
 
-@pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"{}", b"[", b"null"])
+@pytest.mark.parametrize(
+    "content", [b"", b"\xff\xfe", b"{}", b"[", b"null", pytest.param(DEEP, id="deep")]
+)
 def test_a_damaged_file_is_as_good_as_none(qapp: object, tmp_path: Path, content: bytes) -> None:
     (tmp_path / "ceilings.json").write_bytes(content)
     assert CeilingStore(tmp_path, ROOT).of_device("CPU") is None

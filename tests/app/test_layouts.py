@@ -4,10 +4,18 @@ import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QByteArray, QSettings
 
-from app.layouts import Arrangement, LayoutError, LayoutStore, from_json, to_json
+from app.layouts import (
+    Arrangement,
+    LayoutError,
+    LayoutStore,
+    from_json,
+    kept_arrangement,
+    to_json,
+)
 
+DEEP = "[" * 100_000
 KNOWN = frozenset({"cpu", "memory", "kv_cache"})
 LECTURE = Arrangement(
     order=("memory", "cpu", "kv_cache"),
@@ -112,7 +120,7 @@ def test_a_layout_that_cannot_be_used_is_told_and_kept(
     assert entry in json.loads(str(settings.value("window/layouts")))
 
 
-@pytest.mark.parametrize("stored", ["", "{", "7", '{"name": "x"}'])
+@pytest.mark.parametrize("stored", ["", "{", "7", '{"name": "x"}', pytest.param(DEEP, id="deep")])
 def test_layouts_that_cannot_be_read_are_put_aside(settings: QSettings, stored: str) -> None:
     settings.setValue("window/layouts", stored)
     store = LayoutStore(settings)
@@ -131,6 +139,11 @@ def test_what_was_put_aside_before_is_not_overwritten(settings: QSettings) -> No
         kept_as.append(problem.kept_as)
     assert kept_as == [f"window/layouts_unread{n}" for n in ("", 2, 3)]
     assert [settings.value(key) for key in kept_as] == ["{", "7", "x"]
+
+
+def test_an_arrangement_that_is_nested_too_deeply_is_none(settings: QSettings) -> None:
+    settings.setValue("window/panels", QByteArray(DEEP.encode()))
+    assert kept_arrangement(settings) is None
 
 
 @pytest.mark.parametrize("stored", [None, [], {}, {"state": 7, "order": [], "shown": [1]}])

@@ -143,6 +143,23 @@ def test_it_can_be_stopped_and_begun_anew(
     assert scene.meter.problem is None
 
 
+def test_it_can_be_begun_anew_at_once(
+    scene: Scene, load: Callable[[Script], None], qtbot: QtBot
+) -> None:
+    load(FAST)
+    scene.meter.measure()
+    scene.meter.stop()
+    scene.meter.measure()
+    assert scene.meter.is_measuring
+    # And stopped before the run of the first has ended.
+    scene.meter.stop()
+    assert scene.meter.problem is WatchingProblem.INTERRUPTED
+    scene.meter.measure()
+    qtbot.waitUntil(lambda: not scene.meter.is_measuring, timeout=WAIT_MS)
+    assert scene.meter.known() is not None
+    assert scene.meter.problem is None
+
+
 def test_panels_that_nobody_sees_are_not_measured(
     scene: Scene, load: Callable[[Script], None]
 ) -> None:
@@ -199,7 +216,7 @@ def test_an_engine_that_dies_meanwhile_ends_it_and_is_said(
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{", "[1]", "[{}]", '[{"machine": "M"}]'],
+    ["", "{", "[1]", "[{}]", '[{"machine": "M"}]', pytest.param("[" * 100_000, id="deep")],
 )
 def test_a_file_that_is_damaged_is_no_measurement(
     session: ChatSession, tmp_path: Path, text: str
@@ -208,9 +225,24 @@ def test_a_file_that_is_damaged_is_no_measurement(
     assert Scene(session, tmp_path).meter.known() is None
 
 
-@pytest.mark.parametrize("rates", [[], [1.0], [0.0, 1.0], [1.0, float("inf")], "text"])
-def test_rates_that_cannot_be_are_left_out(
-    session: ChatSession, load: Callable[[Script], None], tmp_path: Path, rates: object
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *(
+            {"watched_tok_per_s": rates}
+            for rates in ([], [1.0], [0.0, 1.0], [1.0, float("inf")], "text", [1.0, 10**400])
+        ),
+        {"watched_tok_per_s": [1e300] * 2, "unwatched_tok_per_s": [1e-300] * 2},
+        {"measured_ms": float("inf")},
+        {"measured_ms": 10**30},
+        {"measured_ms": -1},
+    ],
+)
+def test_what_cannot_be_is_left_out(
+    session: ChatSession,
+    load: Callable[[Script], None],
+    tmp_path: Path,
+    wrong: dict[str, object],
 ) -> None:
     load(FAST)
     loaded = session.engine_state.loaded
@@ -225,6 +257,6 @@ def test_rates_that_cannot_be_are_left_out(
     good = {**entry, "watched_tok_per_s": [1.0, 2.0], "unwatched_tok_per_s": [1.0, 2.0]}
     (tmp_path / "watching.json").write_text(json.dumps([good]))
     assert Scene(session, tmp_path).meter.known() is not None
-    bad = {**good, "watched_tok_per_s": rates}
+    bad = {**good, **wrong}
     (tmp_path / "watching.json").write_text(json.dumps([bad]))
     assert Scene(session, tmp_path).meter.known() is None

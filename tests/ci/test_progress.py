@@ -38,6 +38,26 @@ class TestReading:
         log = LOG + "  [47/178] /usr/bin/g++ -c b.cpp\n  [2/3] shaders\n"
         assert env_progress.read_work(log) == Work(stage="compile", done_files=47, total_files=178)
 
+    @pytest.mark.parametrize(
+        ("line", "done", "total"),
+        [
+            ("\x1b[32m[48/178] \x1b[0mg++ -c c.cpp", 48, 178),
+            ("[10/3] no step", 47, 178),
+            (f"[1/{'9' * 5_000}] no step", 47, 178),
+        ],
+    )
+    def test_colours_do_not_hide_a_step_and_what_is_none_does_not_count(
+        self, line: str, done: int, total: int
+    ) -> None:
+        log = LOG + f"  [47/178] /usr/bin/g++ -c b.cpp\n  {line}\n"
+        expected = Work(stage="compile", done_files=done, total_files=total)
+        assert env_progress.read_work(log) == expected
+
+    def test_a_size_that_cannot_be_does_not_count(self) -> None:
+        log = f"Downloading torch-2.whl\nProgress 1 of 2\nProgress 1 of {'9' * 5_000}\n"
+        work = env_progress.read_work(log)
+        assert (work.done_bytes, work.total_bytes) == (1, 2)
+
     def test_all_are_compiled_when_the_wheel_is_there(self) -> None:
         log = LOG + "  [178/178] link\n  Building wheel for llama-cpp-python: finished\n"
         assert env_progress.read_work(log) == Work(stage="compile", done_files=178, total_files=178)

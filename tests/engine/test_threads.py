@@ -89,7 +89,7 @@ def test_a_choice_is_kept_for_its_key_only(tmp_path: Path) -> None:
     assert cache.get(replace(_KEY, flash_attention=False)) is None
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", "null", '{"schema": 1}', '"text"'])
+@pytest.mark.parametrize("content", ["", "{", "[]", "null", '{"schema": 1}', '"text"', "[" * 9_999])
 def test_a_damaged_choice_counts_as_absent(tmp_path: Path, content: str) -> None:
     cache = ThreadCache(tmp_path)
     cache.put(_KEY, _CHOICE, {})

@@ -151,7 +151,7 @@ def test_code_in_prose_is_copied_as_it_arrived(
 ) -> None:
     monkeypatch.setattr(arrival, "_MOST_CODE_PARTS", 0)
     window.show()
-    lines = "".join(f"    line {number}\n" for number in range(500))
+    lines = "".join(f"    line {number}\n" for number in range(150))
     text = f"```\na\u202eb\n\n```\n\nand\n\n> ```\n> c\x01\n> ```\n\nthen\n\n{lines}\nEnd"
     widget = shown(qtbot, window, session, text)
     [part] = widget.parts

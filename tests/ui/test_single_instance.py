@@ -138,7 +138,9 @@ def test_a_folder_that_cannot_be_written_leaves_everybody_the_first(
     assert SingleInstance(tmp_path / "file" / "data").claim()
 
 
-@pytest.mark.parametrize("message", [b"nonsense\n", b"[1]\n", b'{"model": 3}\n', b"x" * 100_000])
+@pytest.mark.parametrize(
+    "message", [b"nonsense\n", b"[1]\n", b'{"model": 3}\n', b"[" * 9_999 + b"\n", b"x" * 100_000]
+)
 def test_nonsense_does_no_harm(first: SingleInstance, qtbot: QtBot, message: bytes) -> None:
     heard: list[str] = []
     first.raised.connect(heard.append)

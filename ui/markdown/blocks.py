@@ -10,11 +10,13 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ui.markdown.lines import MAYBE_CLOSING, dedent, indent_of, is_closing, place_to_cut
+from ui.markdown.cuts import CODE_COLUMNS, Cut, cut_of, inside, marks_of, verbatim_at
+from ui.markdown.lines import dedent, indent_of
 from ui.markdown.parser import parse, unescaped
 from ui.markdown.units import (
     OpenItem,
     Unit,
+    Verbatim,
     columns_of,
     fence_in,
     formulas_of,
@@ -24,6 +26,7 @@ from ui.markdown.units import (
     parsed,
     units_of,
 )
+from ui.markdown.verbatim import VerbatimReader
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,18 +34,13 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 
-# Blocks longer than the first are cut before the second; more than the third is never parsed
-# at once.
+# Longer blocks are cut; more than the second is never parsed at once.
 _LONGEST = 3_000
-_CUT_BEFORE = 2_000
 _WINDOW = 6_000
 # Of a table, for which the same holds: each cell is a text of its own.
 _MOST_CELLS = 200
-_CELLS_BEFORE = 150
 # Of a paragraph, whose formulas are all measured whenever it changes.
 _MOST_FORMULAS = 100
-_FORMULAS_BEFORE = 60
-_LEAST_BEFORE = 250
 
 # Bounded, so that a long line is not held back on the chance that it is a fence.
 _MAYBE_FENCE = re.compile(r"[ \t]{0,40}(?:`{0,2}|`{3,40}[^`\n]{0,80}|~{0,2}|~{3,40}[^\n]{0,80})")
@@ -50,6 +48,7 @@ _OPENING = re.compile(
     r"^[ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+){0,9}(?:`{3,}[^`\n]*|~{3,}[^\n]*)\n", re.MULTILINE
 )
 _FENCE = re.compile(r"(`{3,}|~{3,})([^\n]*)")
+_BEFORE_WORDS = re.compile(r"[ \t>]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,12 +121,7 @@ class BlockStream:
         self._out: list[Prose | Code] = []
         # Around what is read now, outermost first, since a fence in them was taken out.
         self._items: tuple[OpenItem, ...] = ()
-        # Of the fenced block that is open.
-        self._fence: str | None = None
-        self._fence_indent = 0
-        self._at_line_start = True
-        self._line_ends = 0
-        self._has_code = False
+        self._verbatim: VerbatimReader | None = None
 
     def feed(self, text: str) -> list[Prose | Code]:
         """What `text` changes, in order."""
@@ -147,18 +141,18 @@ class BlockStream:
         tail: tuple[Block, ...] = ()
         while self._pending:
             n_before = len(self._pending)
-            was_code = self._fence is not None
-            if was_code:
-                self._read_code(is_last=is_last)
+            was_code = self._verbatim is not None
+            if self._verbatim is not None:
+                self._read_code(self._verbatim, is_last=is_last)
             else:
                 tail = self._read_prose(is_last=is_last)
-            if len(self._pending) == n_before and was_code == (self._fence is not None):
+            if len(self._pending) == n_before and was_code == (self._verbatim is not None):
                 break
-        if self._fence is None:
+        if self._verbatim is None:
             self._out.append(Prose(final=tuple(self._final), tail=tail if self._pending else ()))
         elif is_last:
-            self._out.append(Code(text=self._empty_lines(), ends=True))
-            self._fence = None
+            self._out.append(Code(text=self._verbatim.empty_lines(), ends=True))
+            self._verbatim = None
         return self._out
 
     def _read_prose(self, *, is_last: bool) -> tuple[Block, ...]:
@@ -182,12 +176,20 @@ class BlockStream:
             length = sum(map(len, lines[begin:stop])) + stop - begin
             n_cells = (stop - begin) * columns_of(tokens, unit)
             has_much = n_cells > _MOST_CELLS or formulas_of(tokens, unit) > _MOST_FORMULAS
-            if fence is not None or length > _LONGEST or has_much:
+            cut = None
+            if fence is None and (length > _LONGEST or has_much):
+                cut = cut_of(tokens, unit, lines)
+                if begin or not self._is_mid_line:
+                    fence = verbatim_at(tokens, unit, lines, n_whole, begin + cut.n_lines)
+                # Whether that is code shows where it ends.
+                if cut.ticks and not has_much and fence is None and (is_whole or number):
+                    cut = None
+            if fence is not None or cut is not None:
                 self._note_references(references, begin)
                 if fence is not None:
-                    self._open_fence(lines, begin, fence)
-                else:
-                    self._cut(tokens, unit, lines, begin, stop)
+                    self._open(lines, begin, fence)
+                elif cut is not None:
+                    self._cut(tokens[unit[0]], unit, lines, begin, cut)
                 return ()
             following = units[number + 1] if number + 1 < len(units) else None
             if not (is_closed if following is None else is_sure(tokens, following, n_whole)):
@@ -294,35 +296,25 @@ class BlockStream:
 
     # What is too long.
 
-    def _cut(
-        self, tokens: Sequence[Token], unit: Unit, lines: list[str], begin: int, stop: int
-    ) -> None:
+    def _cut(self, first: Token, unit: Unit, lines: list[str], begin: int, cut: Cut) -> None:
         """Make the beginning of a block final, and let the rest be a block of its own."""
-        first = tokens[unit[0]]
         items = items_of([first], lines, self._base) if unit[2] else ()
         above = lines[begin - 1] if begin else None
-        n_head, length = 0, sum(map(len, lines[begin:stop]))
-        wanted = length * _FORMULAS_BEFORE // max(1, formulas_of(tokens, unit))
-        before, length = min(_CUT_BEFORE, max(_LEAST_BEFORE, wanted)), 0
-        columns = columns_of(tokens, unit)
-        most = begin + max(3, _CELLS_BEFORE // columns) if columns else stop
-        stop = min(stop, most)
-        while begin + n_head < stop and length + len(lines[begin + n_head]) < before:
-            length += len(lines[begin + n_head]) + 1
-            n_head += 1
-        if n_head == 0 or (first.type == "table_open" and n_head < 3):
+        end = begin + cut.n_lines
+        if not cut.n_lines:
             line = lines[begin]
-            place = place_to_cut(line, before)
-            self._add_parsed(line[:place], above)
+            self._add_parsed(line[: cut.place] + cut.ticks, above)
             self._drop_lines(begin)
-            if not self._is_mid_line:
-                raw = self._pending[: len(line) + self._base]
-                place += len(raw) - len(dedent(raw, self._base))
-            self._pending = self._pending[place:]
+            self._drop_beginning(line, cut.place)
+            self._pending = cut.ticks + self._pending
             self._is_mid_line = True
         else:
-            self._add_parsed("\n".join(lines[begin : begin + n_head]), above)
-            self._drop_lines(begin + n_head)
+            self._add_parsed("\n".join(lines[begin:end]) + cut.ticks, above)
+            self._drop_lines(end)
+            if cut.ticks:
+                found = _BEFORE_WORDS.match(self._pending)
+                place = found.end() if found is not None else 0
+                self._pending = self._pending[:place] + cut.ticks + self._pending[place:]
             if first.type == "table_open":
                 indent = " " * self._base
                 head = "".join(f"{indent}{line}\n" for line in lines[begin : begin + 2])
@@ -332,64 +324,61 @@ class BlockStream:
             self._context, continues=True, is_spaced=False, is_cut=self._is_mid_line
         )
 
-    # Fenced code.
+    def _drop_beginning(self, line: str, place: int) -> None:
+        """Drop what stands before a place of the line that comes next."""
+        if not self._is_mid_line:
+            raw = self._pending[: len(line) + self._base]
+            place += len(raw) - len(dedent(raw, self._base))
+        self._pending = self._pending[place:]
 
-    def _open_fence(
-        self, lines: list[str], begin: int, fence: tuple[int, int, list[Token]]
-    ) -> None:
-        line_number, column, open_items = fence
-        head = lines[begin:line_number]
-        line = lines[line_number]
-        if line[:column].strip():
-            head = [*head, line[:column]]
-        items = items_of(open_items, lines, self._base)
+    # Code, and formulas that are too long.
+
+    def _open(self, lines: list[str], begin: int, found: Verbatim) -> None:
+        head, line = lines[begin : found.line], lines[found.line]
+        if line[: found.column].strip(" \t>"):
+            head = [*head, line[: found.column]]
+        n_items = 0
+        while n_items < len(found.around) and found.around[n_items].type == "list_item_open":
+            n_items += 1
+        items = items_of(found.around[:n_items], lines, self._base)
+        all_marks = marks_of(found.around, lines)
+        inner, marks = inside(line, all_marks), all_marks[n_items:]
+        indent = indent_of(inner or "") if marks else self._base + found.column
         self._add_parsed("\n".join(head), lines[begin - 1] if begin else None)
         self._out.append(Prose(final=tuple(self._final)))
         self._final = []
-        opening = _FENCE.match(line, column)
-        info = unescaped(opening[2]).split() if opening is not None else []
-        self._fence = opening[1] if opening is not None else "```"
-        self._fence_indent = self._base + column
+        text, language, closing = "", "", found.closing
+        if found.is_indented:
+            self._drop_lines(found.line)
+        elif closing:
+            self._drop_lines(found.line)
+            self._drop_beginning(line, found.column + 2)
+            text, language = line[found.column : found.column + 2], "latex"
+        else:
+            self._drop_lines(found.line + 1)
+            opening = _FENCE.match(line, found.column)
+            closing = opening[1] if opening is not None else "```"
+            if opening is not None:
+                language = " ".join(unescaped(opening[2]).split()[:1])
         self._items += items
-        self._at_line_start, self._line_ends, self._has_code = True, 0, False
-        self._drop_lines(line_number + 1)
-        language = info[0] if info else ""
-        self._out.append(Code(language=language, begins=True, level=len(self._items)))
+        if found.is_indented:
+            indent = CODE_COLUMNS + (0 if marks else self._base)
+        self._verbatim = VerbatimReader(
+            closing=closing,
+            is_formula=bool(found.closing),
+            base=self._base,
+            marks=marks,
+            indent=indent,
+        )
+        self._is_mid_line = False
+        level = len(self._items) + len(marks)
+        self._out.append(Code(text=text, language=language, begins=True, level=level))
 
-    def _empty_lines(self) -> str:
-        """What is held back at the end of code but belongs to it."""
-        return "\n" * max(0, self._line_ends - 1)
-
-    def _read_code(self, *, is_last: bool) -> None:
-        text, position, pieces = self._pending, 0, []
-        ended = False
-        while position < len(text):
-            line_end = text.find("\n", position)
-            is_whole = line_end >= 0 or is_last
-            end = line_end if line_end >= 0 else len(text)
-            line = text[position:end]
-            if self._at_line_start:
-                if not is_whole and MAYBE_CLOSING.fullmatch(line):
-                    break
-                if self._base and line.strip() and indent_of(line) < self._base:
-                    ended = True
-                    break
-                if is_closing(line, self._fence or "`", self._base):
-                    position, ended = min(end + 1, len(text)), True
-                    break
-                line = dedent(line, min(indent_of(line), self._fence_indent))
-            if line:
-                pieces.append("\n" * self._line_ends + line)
-                self._line_ends, self._has_code = 0, True
-            self._line_ends += line_end >= 0
-            self._at_line_start = line_end >= 0
-            position = min(end + 1, len(text)) if line_end >= 0 else len(text)
-        self._pending = text[position:]
-        if ended:
-            pieces.append(self._empty_lines())
-        if pieces:
-            self._out.append(Code(text="".join(pieces)))
-        if ended:
+    def _read_code(self, reader: VerbatimReader, *, is_last: bool) -> None:
+        text, self._pending = reader.read(self._pending, is_last=is_last)
+        if text:
+            self._out.append(Code(text=text))
+        if reader.is_ended:
             self._out.append(Code(ends=True))
-            self._fence = None
+            self._verbatim = None
             self._context = replace(self._context, is_spaced=True, continues=False, is_cut=False)

@@ -24,6 +24,11 @@ def math_plugin(parser: MarkdownIt) -> None:
     parser.block.ruler.before("fence", "math_block", _block, {"alt": alternatives})
 
 
+def closing_of(text: str) -> str | None:
+    """What closes the formula on lines of its own that `text` begins with; None without one."""
+    return None if _ESCAPED_LINK.match(text) else _DISPLAY.get(text[:2])
+
+
 def _dollars(state: StateInline, silent: bool) -> bool:
     src, begin, stop = state.src, state.pos, state.posMax
     if src[begin] != "$":
@@ -73,9 +78,8 @@ def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if state.is_code_block(start):
         return False
     first = _line(state, start)
-    opening = first[:2]
-    closing = _DISPLAY.get(opening)
-    if closing is None or _ESCAPED_LINK.match(first):
+    opening, closing = first[:2], closing_of(first)
+    if closing is None:
         return False
     line, rest = start, first[2:]
     while True:

@@ -28,6 +28,20 @@ class OpenItem:
 
 
 @dataclass(frozen=True, slots=True)
+class Verbatim:
+    """Code or a formula: where its opening stands, and what is around it, outermost first.
+
+    `closing` ends a formula; "" for code, which is fenced or indented.
+    """
+
+    line: int
+    column: int
+    around: list[Token]
+    closing: str = ""
+    is_indented: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Parsed:
     """A text, how many of its lines are whole, and what it consists of."""
 
@@ -95,8 +109,8 @@ def is_sure(tokens: Sequence[Token], unit: Unit, n_whole: int) -> bool:
 
 def fence_in(
     tokens: Sequence[Token], unit: Unit, lines: list[str], n_whole: int
-) -> tuple[int, int, list[Token]] | None:
-    """Line and column of the first fence in a block, and the items it is in."""
+) -> Verbatim | None:
+    """The first fence in a block, which only items are around."""
     open_items: list[Token] = []
     n_others = 0
     for token in tokens[unit[0] : unit[1]]:
@@ -108,7 +122,7 @@ def fence_in(
             line = token.map[0]
             column = lines[line].find(token.markup)
             if line < n_whole and column >= 0:
-                return line, column, open_items
+                return Verbatim(line, column, open_items)
         elif not token.type.endswith(("_list_open", "_list_close")):
             n_others += token.nesting
     return None
@@ -120,11 +134,17 @@ def items_of(items: Sequence[Token], lines: list[str], base: int) -> tuple[OpenI
     last_line, place = -1, 0
     for token in items:
         number = (token.map or [0])[0]
-        line = lines[number].expandtabs(4)
-        match = _ITEM.match(line, place if number == last_line else 0)
-        if match is None:
+        inner = place_in_item(lines[number].expandtabs(4), place if number == last_line else 0)
+        if inner is None:
             continue
-        place = match.end() if 0 < len(match[3]) <= 4 else match.end(2) + 1
-        last_line = number
+        place, last_line = inner, number
         found.append(OpenItem(base + place))
     return tuple(found)
+
+
+def place_in_item(line: str, begin: int) -> int | None:
+    """Where the content of an item stands whose marker is at `begin` of a line."""
+    match = _ITEM.match(line, begin)
+    if match is None:
+        return None
+    return match.end() if 0 < len(match[3]) <= 4 else match.end(2) + 1

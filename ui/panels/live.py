@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app import messages, sentences_layouts
 from app.ceilings import CeilingStore
+from app.engine_state import EngineState, EngineStatus
 from app.layouts import (
     ARRANGEMENT_KEY,
     LayoutProblem,
@@ -71,6 +72,7 @@ class LivePanels(QObject):
         self.reader.sample_arrived.connect(self._store.on_sample)
         self.reader.marked.connect(self._store.on_mark)
         relay.attach(self._store)
+        session.engine_changed.connect(self._on_engine_changed)
         self.watching = WatchingMeter(
             session, relay, self._store, self.reader.set_interval_ms, cache_dir, parent=self
         )
@@ -128,6 +130,11 @@ class LivePanels(QObject):
         if running:
             self._start_sampling()
         self.reader.set_interval_ms(ANSWER_INTERVAL_MS if running else IDLE_INTERVAL_MS)
+
+    def _on_engine_changed(self, state: EngineState) -> None:
+        # Before the engine tells of it, which may be in the middle of something.
+        if state.status is EngineStatus.LOADING:
+            self.ceilings.cancel()
 
     def _on_seen(self, seen: bool) -> None:
         self._session.set_seen(seen)

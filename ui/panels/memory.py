@@ -46,8 +46,7 @@ class MemoryPanel(LivePanel):
         """In one sentence."""
         return self.tr(
             "How much memory the model takes: the weights are what it has learned, the cache is "
-            "what it remembers of this conversation; what is set aside for either counts only "
-            "once it is written to."
+            "what it remembers of this conversation."
         )
 
     def legend(self) -> tuple[LegendEntry, ...]:

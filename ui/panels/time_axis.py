@@ -130,7 +130,7 @@ class TimeAxis(QObject):
 
     def look_at(self, t0_s: float, t1_s: float) -> None:
         """Show this stretch from now on, as far as there is something to see."""
-        self._show(self._within(t0_s, t1_s))
+        self._show(self._within(t0_s, max(t1_s, t0_s + self._shortest_s)))
 
     def _show(self, view_s: Span) -> None:
         self._view_s = view_s

@@ -11,7 +11,7 @@ from app.turns import Turn
 from ui.format import format_count
 from ui.panels.explain.legend import Entry
 from ui.timeline.lane import Lane, Scene, kv_entry, translate
-from ui.timeline.wording import STAGE_COLORS, stage_name
+from ui.timeline.wording import STAGE_COLORS, chunk_name, stage_name
 
 _LABEL_PX = 15.0
 _LOAD_PX = 7.0
@@ -165,7 +165,7 @@ def _paint_chunk(
         painter.fillRect(
             QRectF(rect.right() - 1, rect.top(), 1, rect.height()), scene.theme.color("panel")
         )
-    text = translate("Timeline", "prefill +{n}").format(n=format_count(n_tokens))
+    text = chunk_name(stretch.n_tokens)
     is_high = 2 * (n_before + n_tokens) > n_prompt
     under = fresh if is_high else scene.theme.color("background")
     _paint_words(painter, scene, rect, text, on=under)

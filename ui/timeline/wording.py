@@ -86,6 +86,13 @@ def stage_name(stage: Stage) -> str:
     }[stage]
 
 
+def chunk_name(n_tokens: int | None) -> str:
+    """What a part of the prefill is called; of one that lasts nothing is known yet."""
+    if n_tokens is None:
+        return stage_name(Stage.PREFILL)
+    return translate("Timeline", "prefill +{n}").format(n=format_count(n_tokens))
+
+
 def mark_name(kind: MarkKind) -> str:
     """What a mark is called, in few letters."""
     return {

@@ -4,7 +4,6 @@ Each conversation has `mapping`, a tree of nodes. A node's message has an author
 system, tool), a recipient ("all", or the tool that is called), and content of some `content_type`.
 """
 
-import json
 import re
 from collections.abc import Mapping
 
@@ -22,6 +21,7 @@ from app.store.foreign.build import (
     text_or_none,
 )
 from app.text import whole_text
+from engine.foreign_json import json_value
 
 # Where the page showed a source: marks of private use around it, or brackets with a dagger.
 # Their length is bounded, so that no text makes the search slow.
@@ -97,8 +97,8 @@ def _canvas(content: object) -> str:
     """A document beside the conversation: whole where it was written, else what replaced it."""
     source = text_or_none(part_of(content, "text")) or joined_text(part_of(content, "parts"))
     try:
-        call = json.loads(source)
-    except (ValueError, RecursionError):
+        call = json_value(source)
+    except ValueError:
         return ""
     text = text_or_none(part_of(call, "content"))
     for update in objects(part_of(call, "updates")):

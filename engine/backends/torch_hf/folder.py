@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import struct
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from safetensors import SafetensorError, safe_open
 
 from engine.errors import EngineError, ErrorCode
+from engine.foreign_json import json_value
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -83,8 +83,8 @@ def read_json(path: Path) -> dict[str, Any]:
     try:
         if path.stat().st_size > _MAX_JSON_BYTES:
             raise _unreadable(path, "file_too_large")
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        value = json_value(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
         raise _unreadable(path, str(error)) from error
     if not isinstance(value, dict):
         raise _unreadable(path, "no_json_object")
@@ -196,8 +196,8 @@ def _raise_if_truncated(file: Path) -> None:
 def _data_bytes(header: bytes) -> int:
     """Where the last tensor ends; 0 where the header does not say so in a way to be trusted."""
     try:
-        parts = [part for part in json.loads(header).values() if "dtype" in part]
+        parts = [part for part in json_value(header).values() if "dtype" in part]
         ends = [part["data_offsets"][1] for part in parts]
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+    except (ValueError, LookupError, TypeError, AttributeError):
         return 0
     return max((end for end in ends if isinstance(end, int)), default=0)

@@ -17,6 +17,8 @@ import transformers
 from safetensors import SafetensorError
 from safetensors.torch import save_model
 
+from engine.foreign_json import json_value
+
 if TYPE_CHECKING:
     from engine.backends.torch_hf.model import Model
     from engine.values import Dtype
@@ -64,7 +66,7 @@ class WeightCache:
         self._remove_unfinished()
         path = self._path(key)
         try:
-            kept = json.loads((path / _KEY_FILE).read_text(encoding="utf-8"))
+            kept = json_value((path / _KEY_FILE).read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return None
         if kept != {"schema": _SCHEMA, **asdict(key)}:

@@ -10,6 +10,7 @@ import pytest
 from app.runs.file import RunFileError, read_run
 from app.runs.record import RunFault
 from tests.app.runs.editing import fault_of, rewrite, rewrite_field
+from tests.app.runs.making import MS
 
 
 @pytest.mark.parametrize(
@@ -48,6 +49,7 @@ def test_marks_that_are_none_are_refused(path: Path, marks: object) -> None:
         [["user", 1, 5], ["answer", 1, 5]],
         [["user", 1, 101]],
         [["user", 1, 1.5]],
+        [["user", 1, n] for n in range(1, 66)],
     ],
 )
 def test_cells_that_are_none_are_refused(path: Path, cells: object) -> None:
@@ -116,6 +118,29 @@ def test_a_value_of_a_wrong_kind_is_refused(
     path: Path, names: tuple[str, ...], value: object
 ) -> None:
     rewrite_field(path, *names, value=value)
+    assert fault_of(path) is RunFault.DAMAGED
+
+
+@pytest.mark.parametrize(
+    ("stamp", "t_ms"),
+    [
+        ("t_start_ns", -1),
+        ("t_start_ns", 16),
+        ("t_prompt_ready_ns", 9),
+        ("t_prompt_ready_ns", 66),
+        ("t_prefill_end_ns", 114),
+        ("t_prefill_end_ns", 118),
+        ("t_end_ns", 316),
+    ],
+)
+def test_what_ends_before_it_begins_is_refused(path: Path, stamp: str, t_ms: int) -> None:
+    rewrite_field(path, "stamps", stamp, value=t_ms * MS)
+    assert fault_of(path) is RunFault.DAMAGED
+
+
+@pytest.mark.parametrize(("name", "value"), [("n_cached_tokens", 101), ("n_prompt_tokens", 99)])
+def test_more_of_the_prompt_than_there_is_is_refused(path: Path, name: str, value: int) -> None:
+    rewrite_field(path, name, value=value)
     assert fault_of(path) is RunFault.DAMAGED
 
 

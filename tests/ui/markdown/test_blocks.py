@@ -191,8 +191,9 @@ def test_what_streams_in_at_the_end_of_a_long_block_is_all_there_is_to_do(text: 
     for begin in range(0, len(text), 1_500):
         changes = stream.feed(text[begin : begin + 1_500])
     for change in changes:
-        assert isinstance(change, Prose)
-        n_characters = sum(len(token.content) for block in change.tail for token in block.tokens)
+        tail = change.tail if isinstance(change, Prose) else ()
+        n_characters = sum(len(token.content) for block in tail for token in block.tokens)
+        n_characters += len(change.text) if isinstance(change, Code) else 0
         assert n_characters <= 6_000
     assert len(stream.feed("y")) <= 2
 
@@ -224,3 +225,112 @@ def test_nothing_of_a_list_nested_too_deep_is_lost() -> None:
         for child in token.children or []
     )
     assert "x" in text + children
+
+
+LINES = "".join(f"a{n}*b*c_{n}_ `x`\n\n  y\n" for n in range(200))
+MATH = "".join(f"x_{{{n}}} * y_{n} \\\\\n" for n in range(400))
+
+
+def within(text: str, first: str, rest: str) -> str:
+    lines = text.splitlines()
+    return "\n".join([first + lines[0], *(rest + line for line in lines[1:])]) + "\n"
+
+
+@pytest.mark.parametrize("n_characters", [200, 10_000])
+@pytest.mark.parametrize(
+    ("first", "rest", "level"),
+    [("> ", "> ", 1), ("> - ", ">   ", 2), ("- > ", "  > ", 2), ("> > 1. ", "> >    ", 3)],
+)
+def test_long_code_in_a_quote_is_whole(
+    first: str, rest: str, level: int, n_characters: int
+) -> None:
+    text = within(f"```py\n{LINES}```", first, rest) + "\nafter"
+    parts = [text[n : n + n_characters] for n in range(0, len(text), n_characters)]
+    shown = cut(*parts)[0]
+    assert [(p.language, p.level, p.text) for p in shown if isinstance(p, Code)] == [
+        ("py", level, LINES.removesuffix("\n"))
+    ]
+    last = shown[-1]
+    assert isinstance(last, Block)
+    assert [token.content for token in last.tokens if token.content] == ["after"]
+
+
+def test_words_around_long_code_in_a_quote_stay_prose() -> None:
+    text = within(f"before\n~~~\n{LINES}~~~\nbelow", "> ", "> ")
+    before, code, below = cut(text)[0]
+    assert isinstance(before, Block)
+    assert isinstance(code, Code)
+    assert isinstance(below, Block)
+    assert [t.content for t in before.tokens if t.content] == ["before"]
+    assert [t.content for t in below.tokens if t.content] == ["below"]
+    assert code.text == LINES.removesuffix("\n")
+
+
+@pytest.mark.parametrize("n_characters", [200, 50_000])
+@pytest.mark.parametrize(("opening", "closing"), [("$$", "$$"), ("\\[", "\\]")])
+@pytest.mark.parametrize("end", ["\n", ""])
+@pytest.mark.parametrize(("first", "rest"), [("", ""), ("> ", "> "), ("- ", "  ")])
+def test_a_long_formula_is_shown_as_it_was_written(
+    first: str, rest: str, end: str, opening: str, closing: str, n_characters: int
+) -> None:
+    source = f"{opening}{end}{MATH if end else MATH.replace(chr(10), ' ')}{closing}"
+    text = within(source, first, rest) + "\nafter"
+    parts = [text[n : n + n_characters] for n in range(0, len(text), n_characters)]
+    shown = cut(*parts)[0]
+    assert [(p.language, p.text) for p in shown if isinstance(p, Code)] == [("latex", source)]
+    last = shown[-1]
+    assert isinstance(last, Block)
+    assert [token.content for token in last.tokens if token.content] == ["after"]
+
+
+@pytest.mark.parametrize("n_characters", [1_000, 50_000])
+@pytest.mark.parametrize("ticks", ["`", "``"])
+@pytest.mark.parametrize("n", [700, 1_500])
+@pytest.mark.parametrize("joint", [" ", "\n"])
+def test_long_code_in_words_stays_code(joint: str, n: int, ticks: str, n_characters: int) -> None:
+    code = joint.join(f"a*b*{k}" for k in range(n))
+    text = f"see {ticks}{code}{ticks} *here*"
+    parts = [text[k : k + n_characters] for k in range(0, len(text), n_characters)]
+    children = [
+        child
+        for block in cut(*parts)[0]
+        if isinstance(block, Block)
+        for token in block.tokens
+        for child in token.children or ()
+    ]
+    found = " ".join(child.content.strip() for child in children if child.type == "code_inline")
+    assert found.split() == code.split()
+    words = "".join(child.content for child in children if child.type == "text")
+    assert words.split() == ["see", "here"]
+
+
+@pytest.mark.parametrize("n_characters", [1_000, 50_000])
+@pytest.mark.parametrize(("rest", "level"), [("    ", 0), (">     ", 1), ("> >     ", 2)])
+def test_long_indented_code_is_one_block(rest: str, level: int, n_characters: int) -> None:
+    text = "before\n\n" + within(LINES, rest, rest) + "\nafter"
+    parts = [text[k : k + n_characters] for k in range(0, len(text), n_characters)]
+    before, code, after = cut(*parts)[0]
+    assert isinstance(before, Block)
+    assert isinstance(code, Code)
+    assert isinstance(after, Block)
+    assert (code.language, code.level, code.text) == ("", level, LINES.removesuffix("\n"))
+    assert [t.content for t in after.tokens if t.content] == ["after"]
+
+
+def test_long_indented_code_in_an_item_is_one_block() -> None:
+    text = "- before\n\n" + within(LINES, "      ", "      ") + "\n  after"
+    before, code, after = cut(text)[0]
+    assert isinstance(before, Block)
+    assert isinstance(code, Code)
+    assert isinstance(after, Block)
+    assert (code.level, code.text) == (1, LINES.removesuffix("\n"))
+    assert after.level == 1
+
+
+def test_long_indented_code_beside_the_marker_of_an_item_is_whole() -> None:
+    text = within(LINES.replace("\n\n", "\n"), "-     ", "      ") + "\nafter"
+    written = "".join(
+        part.text if isinstance(part, Code) else "".join(t.content for t in part.tokens)
+        for part in cut(text)[0]
+    )
+    assert "".join(written.split()) == "".join(LINES.split()) + "after"

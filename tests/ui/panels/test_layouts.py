@@ -18,6 +18,8 @@ from app.layouts import LayoutStore, to_json
 from app.relay import SessionRelay
 from app.sampling import SamplerReader
 from app.telemetry import TelemetryStore
+from engine.ceilings.measure import CannotMeasureReason
+from engine.values import LoadOptions
 from tests.app.test_telemetry import Clock, load
 from tests.ui.fakes import FakeSession
 from tests.ui.panels.test_column import ESSENTIAL, GPU, SAMPLE, Scene
@@ -509,10 +511,24 @@ def test_an_arrangement_of_the_first_versions_is_taken_without_a_word(
     again.end()
 
 
+@pytest.mark.usefixtures("no_sampler")
+def test_a_load_that_is_asked_for_ends_a_measurement_of_the_limits_at_once(
+    settings: QSettings, theme: Theme, tmp_path: Path
+) -> None:
+    start = Start(settings, theme, tmp_path)
+    start.live.ceilings.measure("CPU")
+    start.session.load(LoadOptions(model_path="model.gguf"))
+    assert start.live.ceilings.measuring is None
+    assert start.live.ceilings.problem is CannotMeasureReason.INTERRUPTED
+    start.end()
+
+
 class Windowed:
     """The columns of a window with its actions, as far as panels are concerned."""
 
-    def __init__(self, theme: Theme, settings: QSettings, qtbot: QtBot) -> None:
+    def __init__(
+        self, theme: Theme, settings: QSettings, qtbot: QtBot, *, makes_panels: bool = True
+    ) -> None:
         self.column = TelemetryColumn(TelemetryStore(Clock()), theme, layouts=LayoutStore(settings))
         center = QLineEdit()
         self.columns = Columns(theme, settings, QWidget(), center, lambda: self.column)
@@ -524,8 +540,25 @@ class Windowed:
             self.columns.show()
             self.columns.activateWindow()
         center.setFocus()
-        self.columns.allow_telemetry()
+        if makes_panels:
+            self.columns.allow_telemetry()
         self.field = center
+
+
+def test_f11_before_there_are_panels_presents_one_when_there_are(
+    theme: Theme, settings: QSettings, qtbot: QtBot
+) -> None:
+    windowed = Windowed(theme, settings, qtbot, makes_panels=False)
+    QTest.keyClick(windowed.field, Qt.Key.Key_F11)
+    assert windowed.columns.telemetry is None
+    windowed.columns.allow_telemetry()
+    shown = windowed.column.presentation
+    assert shown is not None
+    shown.close()
+    # Once, not whenever a column is shown.
+    windowed.columns.set_sidebar_shown(False)
+    assert windowed.column.presentation is None
+    windowed.columns.hide()
 
 
 @pytest.fixture

@@ -8,9 +8,18 @@ from app.marks import Mark, MarkKind
 from app.timeline.between import Between
 from app.translation import Translation
 from tests.ui.conftest import TRANSLATIONS
-from ui.timeline.wording import between_text, mark_sentence
+from ui.timeline.wording import between_text, chunk_name, mark_sentence
 
 _S = 1_000_000_000
+
+
+@pytest.mark.parametrize(
+    ("n_tokens", "said"), [(None, "prefill"), (0, "prefill +0"), (512, "prefill +512")]
+)
+def test_a_chunk_that_still_runs_has_no_number(
+    qapp: QApplication, n_tokens: int | None, said: str
+) -> None:
+    assert chunk_name(n_tokens) == said
 
 
 @pytest.mark.parametrize(

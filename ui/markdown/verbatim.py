@@ -1,0 +1,90 @@
+"""Code that streams in, and formulas that are too long to be set: read line by line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ui.markdown.cuts import CODE_COLUMNS, inside
+from ui.markdown.lines import MAYBE_CLOSING, dedent, indent_of, is_closing
+
+
+@dataclass(slots=True, kw_only=True)
+class VerbatimReader:
+    """Reads the lines of one that is open.
+
+    Attributes:
+        closing: The fence it was opened with, or what closes a formula; "" for indented code.
+        is_formula: Whether it is one; its closing is part of its text.
+        base: Columns of the items around it.
+        marks: What is around it within those, as `inside` takes it off.
+        indent: Columns before its opening, which its lines may have too.
+        is_ended: Whether what follows does not belong to it.
+    """
+
+    closing: str
+    is_formula: bool
+    base: int
+    marks: list[int | None]
+    indent: int
+    is_ended: bool = False
+    _at_line_start: bool = True
+    _line_ends: int = 0
+    _is_closed: bool = False
+    _last: str = ""
+
+    def __post_init__(self) -> None:
+        self._at_line_start = not self.is_formula
+
+    def read(self, text: str, *, is_last: bool) -> tuple[str, str]:
+        """What to show of `text`, and what of it is left to read."""
+        position, pieces = 0, []
+        while position < len(text):
+            line_end = text.find("\n", position)
+            end = line_end if line_end >= 0 else len(text)
+            line = text[position:end]
+            if self._at_line_start:
+                seen = line.lstrip(" \t>") if self.marks else line
+                if line_end < 0 and not is_last and MAYBE_CLOSING.fullmatch(seen):
+                    break
+                inner = self._inside(line)
+                if inner is None:
+                    self.is_ended = True
+                    break
+                is_fenced = bool(self.closing) and not self.is_formula
+                if is_fenced and is_closing(inner, self.closing, self._inner_base):
+                    position, self.is_ended = min(end + 1, len(text)), True
+                    break
+                line = dedent(inner, min(indent_of(inner), self.indent))
+            if self.is_formula:
+                self._is_closed |= self.closing in self._last + line
+                self._last = line[-1:]
+            if line:
+                pieces.append("\n" * self._line_ends + line)
+                self._line_ends = 0
+            self._line_ends += line_end >= 0
+            self._at_line_start = line_end >= 0
+            position = min(end + 1, len(text)) if line_end >= 0 else len(text)
+            if self._at_line_start and self._is_closed:
+                self.is_ended = True
+                break
+        if self.is_ended:
+            pieces.append(self.empty_lines())
+        return "".join(pieces), text[position:]
+
+    def empty_lines(self) -> str:
+        """What is held back at the end but belongs to it: nothing of indented code."""
+        return "\n" * max(0, self._line_ends - 1) if self.closing else ""
+
+    def _inside(self, line: str) -> str | None:
+        """A line without what is around it; None where that is over above it."""
+        is_blank = not line.strip()
+        if (self.is_formula and is_blank) or (not is_blank and indent_of(line) < self.base):
+            return None
+        inner = inside(dedent(line, self.base), self.marks) if self.marks else line
+        if inner is None or self.closing or not inner.strip():
+            return inner
+        return inner if indent_of(inner) - self._inner_base >= CODE_COLUMNS else None
+
+    @property
+    def _inner_base(self) -> int:
+        return 0 if self.marks else self.base
