@@ -35,7 +35,9 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="bootstrap.py install-torch")
     parser.add_argument("--progress", choices=["text", "json"], default="text")
     for_program = parser.parse_args(arguments).progress == "json"
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    # Where a shell starts this in the background, Python leaves SIGINT ignored.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     report: Report = env_progress.TerminalReport()
     try:
         if for_program:

@@ -135,6 +135,21 @@ def test_cut_off_it_leaves_the_environment_as_it_was(
     assert tree.missing("run", "torch") == ["torch"]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="SIGINT")
+def test_it_ends_with_its_program_where_a_shell_started_that_in_the_background(
+    tree: TorchTree,
+) -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        process = start(tree, "hang in download")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    until(process, "download")
+    _leave(process)
+    assert process.returncode == 130
+    assert not tree.pip_runs()
+
+
 @pytest.mark.skipif(os.name == "nt", reason="SIGKILL")
 def test_killed_it_is_taken_up_again_with_nothing_thrown_away(tree: TorchTree) -> None:
     process = start(tree, "hang in install")
