@@ -5,6 +5,7 @@ able to say so. An environment that is complete is entered without starting anyt
 """
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -66,12 +67,12 @@ def main(arguments: "list[str]") -> int:
 
 def call(command: "list[str]") -> int:
     """Run a command to its end. Ctrl+C reaches it as well, and how it ends then is its own."""
-    process = subprocess.Popen(command)
-    while True:
-        try:
-            return process.wait()
-        except KeyboardInterrupt:
-            continue
+    # A handler that does nothing: to ignore it would be handed on to the command.
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        return subprocess.call(command)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def split(arguments: "list[str]") -> "tuple[str, list[str], list[str]]":

@@ -22,6 +22,7 @@ from tests.screen import shows
 from tests.ui.conftest import TRANSLATIONS
 from tests.ui.driving import CONTROL, SHIFT, asked, click, press
 from tests.ui.fakes import loaded_model
+from tests.waiting import WAIT_MS
 from ui.chat_options import stop_strings, stop_text
 from ui.chat_settings_dialog import ChatSettingsDialog
 from ui.name_dialog import NameDialog
@@ -29,6 +30,7 @@ from ui.option_form import OptionForm
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
+    from pytestqt.qtbot import QtBot
 
     from tests.ui.conftest import MakeWindow
     from tests.ui.fakes import FakeSession
@@ -366,7 +368,9 @@ def test_stop_strings_can_be_typed(stop: tuple[str, ...]) -> None:
     assert stop_strings(stop_text(stop)) == stop
 
 
-def test_a_refused_setting_opens_these(window: MainWindow, session: FakeSession) -> None:
+def test_a_refused_setting_opens_these(
+    window: MainWindow, session: FakeSession, qtbot: QtBot
+) -> None:
     session.become_ready()
     answer = session.add_turns("Hi")
     error = ErrorInfo(
@@ -374,13 +378,14 @@ def test_a_refused_setting_opens_these(window: MainWindow, session: FakeSession)
         details=(("option", "top_p"), ("value", 1.5), ("minimum", 0.0), ("maximum", 1.0)),
     )
     session.fail(answer, error)
-    assert shows(window, "“Top-p” is 1.5: it must lie between 0 and 1.")
+    words = "“Top-p” is 1.5: it must lie between 0 and 1."
+    qtbot.waitUntil(lambda: shows(window, words), timeout=WAIT_MS)
     click(next(b for b in window.findChildren(QPushButton) if b.text() == "Chat settings…"))
     assert any(d.isVisible() for d in window.findChildren(ChatSettingsDialog))
 
 
 def test_leaving_out_the_oldest_turns_is_a_button_of_the_error(
-    window: MainWindow, session: FakeSession
+    window: MainWindow, session: FakeSession, qtbot: QtBot
 ) -> None:
     session.become_ready()
     answer = session.add_turns("Hi")
@@ -389,6 +394,7 @@ def test_leaving_out_the_oldest_turns_is_a_button_of_the_error(
         ErrorInfo(code=ErrorCode.PROMPT_TOO_LONG, details=(("n_prompt", 9000), ("n_ctx", 8192))),
     )
     label = "Leave out the oldest turns"
+    qtbot.waitUntil(lambda: shows(window, label), timeout=WAIT_MS)
     click(next(b for b in window.findChildren(QPushButton) if b.text() == label))
     assert asked(session, "submit") == [answer]
     assert session.current_chat.settings.overflow is Overflow.DROP_OLDEST

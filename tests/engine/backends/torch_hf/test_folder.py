@@ -68,7 +68,7 @@ def test_without_a_configuration(folder: Path) -> None:
         ("", "Expecting value"),
         ("[]", "no_json_object"),
         ("null", "no_json_object"),
-        ("[" * 100_000, "recursion"),
+        ("[" * 100_000, "too deeply"),
         ('{"a": ' + "9" * 10_000 + "}", "4300 digits"),
         ("\N{BYTE ORDER MARK}{}", "BOM"),
     ],
