@@ -193,7 +193,8 @@ class AnswerWidget(QWidget):
         del self._tops[begin:]
         for index, part in enumerate(self._parts[begin:]):
             self._tops.append(top)
-            part.move(left := part.level * INDENT_PX if isinstance(part, CodePart) else 0, top)
+            left = part.level * INDENT_PX if isinstance(part, CodePart) else 0
+            part.move(left, top)
             if not index or part not in self._heights:
                 self._heights[part] = part.arrange(max(_NARROWEST, width - left))
             top += self._heights[part] + _PART_SPACING
@@ -271,7 +272,8 @@ class AnswerWidget(QWidget):
         self._is_written = begin is None
         if begin is None:
             return
-        (arrival := self._arrival).skip(begin)
+        arrival = self._arrival
+        arrival.skip(begin)
         # Asked after something was shown, so that what is short comes at once on a busy machine.
         deadline = perf_counter() + _SLICE_S
         n_most = _SLICE_CHARACTERS if is_over else _RUNNING_CHARACTERS
@@ -280,11 +282,7 @@ class AnswerWidget(QWidget):
             if not arrival.is_shown:
                 self._show_next()
                 is_late = perf_counter() > deadline
-            elif arrival.n_read < len(text):
-                arrival.read(text, n_most)
-            elif is_over and not arrival.is_finished:
-                arrival.finish()
-            else:
+            elif not arrival.read_on(text, n_most, is_whole=is_over):
                 break
             if is_late and is_over and arrival.n_read == len(text) and arrival.is_shown:
                 is_late = arrival.is_finished

@@ -39,7 +39,7 @@ class Arrival:
 
     @property
     def is_finished(self) -> bool:
-        """Whether `finish` was called."""
+        """Whether the end of the text has been read."""
         return self._is_finished
 
     @property
@@ -61,15 +61,20 @@ class Arrival:
         """Take the text for read up to `begin`."""
         self._n_read = max(self._n_read, begin)
 
-    def read(self, text: str, n_most: int) -> None:
-        """Read some of what is new in `text`: about so many characters."""
-        begin, self._n_read = self._n_read, piece_end(text, self._n_read, n_most)
-        self._add(self._blocks.feed(text[begin : self._n_read]))
+    def read_on(self, text: str, n_most: int, *, is_whole: bool) -> bool:
+        """Read about so many characters of what is new in `text`, or its end where it is whole.
 
-    def finish(self) -> None:
-        """Nothing more comes."""
-        self._is_finished = True
-        self._add(self._blocks.finish())
+        False where there is nothing to read.
+        """
+        if self._n_read < len(text):
+            begin, self._n_read = self._n_read, piece_end(text, self._n_read, n_most)
+            self._add(self._blocks.feed(text[begin : self._n_read]))
+        elif is_whole and not self._is_finished:
+            self._is_finished = True
+            self._add(self._blocks.finish())
+        else:
+            return False
+        return True
 
     def take(self) -> Prose | Code:
         """The next change."""
