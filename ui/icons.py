@@ -21,6 +21,7 @@ IconName = Literal[
     "copy",
     "dots",
     "folder-plus",
+    "git-branch",
     "info-circle",
     "maximize",
     "paperclip",
