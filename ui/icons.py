@@ -21,7 +21,6 @@ IconName = Literal[
     "copy",
     "dots",
     "folder-plus",
-    "git-branch",
     "info-circle",
     "maximize",
     "paperclip",

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 from ui.long_text import insert_text, text_between
 from ui.theme import Theme
 
-_MOST_LINES = 8
 _SLICE_CHARACTERS = 30_000
 # More lines than these count as text, without a look.
 _MOST_BLANK_LINES = 200
@@ -28,7 +27,7 @@ _MODIFIERS = (
 
 
 class MessageField(QPlainTextEdit):
-    """The text field. Grows with its text up to some lines.
+    """The text field. Grows with its text up to `most_lines`.
 
     Signals:
         send_requested(): Enter.
@@ -40,8 +39,9 @@ class MessageField(QPlainTextEdit):
     focus_changed = Signal()
     files_offered = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget, *, most_lines: int = 8) -> None:
         super().__init__(parent)
+        self._most_lines = most_lines
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFont(theme.font("body"))
         self.setPlaceholderText(self.tr("Ask something…"))
@@ -179,7 +179,7 @@ class MessageField(QPlainTextEdit):
 
     def _needed_height(self) -> int:
         # QPlainTextEdit's document counts in lines, not in pixels.
-        lines = min(_MOST_LINES, max(1, int(self.document().size().height())))
+        lines = min(self._most_lines, max(1, int(self.document().size().height())))
         return lines * self.fontMetrics().lineSpacing() + 6
 
     def _fit(self) -> None:

@@ -279,7 +279,6 @@ def test_an_answer_is_given_once_more_and_arrows_go_between_both(
         "regenerate",
         "copy",
         "edit",
-        "branch",
         "timeline",
     ]
 

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QApplication, QMenu
 from tests.ui.driving import click, press
 from tests.ui.test_branches import (
     CONTROL_SHIFT,
-    answer_at,
     ready,
     reply_to,
     running,
@@ -22,6 +21,7 @@ from tests.ui.test_branches import (
     talk,
 )
 from tests.ui.test_sidebar import choose_in_menu
+from ui.conversation.editable_answer import EditableAnswer
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
@@ -34,6 +34,12 @@ if TYPE_CHECKING:
 __all__ = ["ready"]
 
 THOUGHT = "<think>\nLet me see.\n</think>\n\n"
+
+
+def answer_at(window: MainWindow, index: int) -> EditableAnswer:
+    widget = window.chat.view.stack.slots[index].widget
+    assert isinstance(widget, EditableAnswer)
+    return widget
 
 
 def editor(window: MainWindow, index: int) -> MessageEditor:
@@ -83,7 +89,7 @@ def test_an_answer_is_edited_in_its_place_and_kept_with_enter(
     assert edited.editor is None
     assert edited.text_parts()[-1].toPlainText() == "Because of this. No"
     # It has not ended, so the model can go on; nobody knows where its time went.
-    assert edited.foot.offered[3:] == ["continue", "regenerate", "copy", "edit", "branch"]
+    assert edited.foot.offered[3:] == ["continue", "regenerate", "copy", "edit"]
     assert window.chat.composer.field.hasFocus()
 
     click(edited.foot.button("continue"))
@@ -192,8 +198,6 @@ def test_a_chat_of_its_own_begins_at_an_answer(
     assert ready.current_chat is not before
     assert shown(window) == ["Why?", "Because."]
     assert ready.current_chat.title == "Why? (branch)"
-    click(answer_at(window, 1).foot.button("branch"))
-    assert ready.current_chat.title == "Why? (branch) (branch)"
     assert len(before.turns) == 4
 
 
@@ -213,3 +217,23 @@ def test_a_chat_is_duplicated_from_its_menu(
     menu.fill_for_chat(ready.library.new_chat(), ())
     [none] = [action for action in menu.actions() if action.text() == "Duplicate"]
     assert not none.isEnabled()
+
+
+def test_the_field_of_a_long_answer_is_where_it_can_be_seen(
+    qtbot: QtBot, window: MainWindow, ready: FakeSession
+) -> None:
+    talk(ready, "Why?", "A line.\n\n" * 100)
+    for n in range(10):
+        talk(ready, f"And {n}?", "A line.\n\n" * 4)
+    view = window.chat.view
+    view.reveal_turn(ready.current_chat.turns[1])
+    settled(qtbot, window)
+    foot = answer_at(window, 1).foot
+    view.reveal(foot, foot.rect())
+    settled(qtbot, window)
+    click(foot.button("edit"))
+    settled(qtbot, window)
+    field = editor(window, 1).field
+    top = field.mapTo(view.viewport(), QPoint(0, 0)).y()
+    assert 0 <= top < view.viewport().height()
+    assert field.height() <= 16 * field.fontMetrics().lineSpacing() + 6

@@ -61,7 +61,7 @@ class AnswerFoot(TurnFoot):
             action.setEnabled(is_possible and not self.choices.is_blocked)
 
     def _actions(self) -> list[str]:
-        return ["continue", "regenerate", "copy", "edit", "branch", "timeline"]
+        return ["continue", "regenerate", "copy", "edit", "timeline"]
 
     def _makes_sense(self, name: str) -> bool:
         answer = self._answer
@@ -69,7 +69,7 @@ class AnswerFoot(TurnFoot):
             return False
         if name == "continue":
             return self.choices.can_continue
-        if name in ("copy", "edit", "branch"):
+        if name in ("copy", "edit"):
             return bool(answer.text)
         if name == "timeline":
             # Stamps are of this session only.
@@ -89,9 +89,6 @@ class AnswerFoot(TurnFoot):
             words, keys = self.tr("Edit the answer"), shortcuts.EDIT_ANSWER
             button = FootButton(self._theme, "pencil", words, self, keys=keys)
             button.clicked.connect(self.edit_requested)
-        elif name == "branch":
-            button = FootButton(self._theme, "git-branch", self.tr("New chat from here"), self)
-            button.clicked.connect(self.branch_out_requested)
         elif name == "continue":
             words, keys = self.tr("Continue the answer"), shortcuts.CONTINUE
             button = FootButton(self._theme, "player-track-next", words, self, keys=keys)

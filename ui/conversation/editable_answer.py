@@ -28,10 +28,12 @@ class EditableAnswer(AnswerWidget):
     Signals:
         edit_sent(str): The person put the answer into other words.
         edit_left(): An edit was given up.
+        edit_begun(): The field is in its place, far from where a long answer ended.
     """
 
     edit_sent = Signal(str)
     edit_left = Signal()
+    edit_begun = Signal()
 
     def __init__(
         self,
@@ -92,6 +94,7 @@ class EditableAnswer(AnswerWidget):
             editor.show()
             if takes_focus:
                 self._on_grown()
+                self.edit_begun.emit()
         if takes_focus:
             self._editor.field.setFocus()
 

@@ -8,6 +8,9 @@ from ui.message_field import MessageField
 from ui.shortcuts import with_keys
 from ui.theme import Theme
 
+_MESSAGE_LINES = 8
+_ANSWER_LINES = 16
+
 
 class MessageEditor(QWidget):
     """A message in a field with Send, or an answer with Save; and Cancel.
@@ -27,7 +30,8 @@ class MessageEditor(QWidget):
     ) -> None:
         super().__init__(parent)
         self._is_answer = is_answer
-        self.field = MessageField(theme, self)
+        lines = _ANSWER_LINES if is_answer else _MESSAGE_LINES
+        self.field = MessageField(theme, self, most_lines=lines)
         self.field.setAccessibleName(
             self.tr("Edit the answer") if is_answer else self.tr("Edit the message")
         )

@@ -168,7 +168,11 @@ class ConversationView(TurnArea):
             self.make_turn(slot)
             if slot.widget is not None:
                 slot.widget.begin_edit()
-                self.reveal(slot.widget, slot.widget.rect())
+                self._reveal_editor(slot.widget)
+
+    def _reveal_editor(self, widget: TurnWidget) -> None:
+        if widget.editor is not None:
+            self.reveal(widget.editor, widget.editor.rect())
 
     def update_answer(self, answer: Answer) -> None:
         """An answer changed; it is shown within a frame. Others' answers are ignored."""
@@ -226,6 +230,7 @@ class ConversationView(TurnArea):
             widget.begin_edit(edited, takes_focus=False)
         if not isinstance(widget, UserBubble):
             widget.set_last(turn is self._stack.slots[-1].turn)
+            widget.edit_begun.connect(lambda: self._reveal_editor(widget))
             self.answer_made.emit(widget)
         index = self._stack.index_of(turn)
         if index is not None:
