@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QKeyEvent,
+    QResizeEvent,
     QTextBlockFormat,
     QTextCursor,
     QTextOption,
@@ -32,11 +33,13 @@ class MessageField(QPlainTextEdit):
     Signals:
         send_requested(): Enter.
         focus_changed(): It got or lost the focus.
+        height_changed(): It grew or shrank.
         files_offered(list[str]): Files were pasted or dropped.
     """
 
     send_requested = Signal()
     focus_changed = Signal()
+    height_changed = Signal()
     files_offered = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget, *, most_lines: int = 8) -> None:
@@ -96,6 +99,11 @@ class MessageField(QPlainTextEdit):
     def sizeHint(self) -> QSize:
         """As high as its text, up to the most lines."""
         return QSize(400, self._needed_height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the lines that another width makes, of which the document tells nobody."""
+        super().resizeEvent(event)
+        self._fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter sends, Shift+Enter breaks the line."""
@@ -186,6 +194,7 @@ class MessageField(QPlainTextEdit):
         height = self._needed_height()
         if height != self.height() or height != self.minimumHeight():
             self.setFixedHeight(height)
+            self.height_changed.emit()
 
 
 def local_files(source: QMimeData) -> list[str]:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from tests.ui.driving import click, press
 from tests.ui.test_branches import (
     CONTROL_SHIFT,
+    bubble,
     ready,
     reply_to,
     running,
@@ -237,3 +238,18 @@ def test_the_field_of_a_long_answer_is_where_it_can_be_seen(
     top = field.mapTo(view.viewport(), QPoint(0, 0)).y()
     assert 0 <= top < view.viewport().height()
     assert field.height() <= 16 * field.fontMetrics().lineSpacing() + 6
+
+
+def test_all_lines_can_be_seen_that_the_width_makes(
+    qtbot: QtBot, window: MainWindow, ready: FakeSession
+) -> None:
+    talk(ready, "A question that is longer than a line, " * 6, "An answer, too, " * 12)
+    settled(qtbot, window)
+    press(window, Qt.Key.Key_E, CONTROL_SHIFT)
+    bubble(window, 0).begin_edit()
+    message = bubble(window, 0).editor
+    assert message is not None
+    for field in (editor(window, 1).field, message.field):
+        qtbot.waitUntil(lambda field=field: field.verticalScrollBar().maximum() == 0)
+        assert field.document().blockCount() == 1
+        assert field.document().size().height() > 2

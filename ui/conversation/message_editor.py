@@ -30,6 +30,7 @@ class MessageEditor(QWidget):
     ) -> None:
         super().__init__(parent)
         self._is_answer = is_answer
+        self._is_arranging = False
         lines = _ANSWER_LINES if is_answer else _MESSAGE_LINES
         self.field = MessageField(theme, self, most_lines=lines)
         self.field.setAccessibleName(
@@ -68,7 +69,7 @@ class MessageEditor(QWidget):
         self.field.send_requested.connect(self._send)
         self.send_button.clicked.connect(self._send)
         self.cancel_button.clicked.connect(self.cancelled)
-        self.field.document().documentLayout().documentSizeChanged.connect(self._tell_height)
+        self.field.height_changed.connect(self._tell_height)
         self.set_blocked(is_blocked=False)
         self.field.set_text(text)
 
@@ -86,12 +87,15 @@ class MessageEditor(QWidget):
 
     def arrange(self, width: int) -> int:
         """Take `width` and the height then needed, which is returned; pixels."""
+        # Whoever arranges it is given the height.
+        self._is_arranging = True
         if width != self.width():
             self.resize(width, self.height())
         self._layout.activate()
         height = self.field.height() + self._layout.spacing() + self.send_button.sizeHint().height()
         self.resize(width, height)
         self._layout.activate()
+        self._is_arranging = False
         return height
 
     def event(self, event: QEvent) -> bool:
@@ -121,4 +125,5 @@ class MessageEditor(QWidget):
         self.sent.emit(self.field.text())
 
     def _tell_height(self) -> None:
-        self.height_changed.emit()
+        if not self._is_arranging:
+            self.height_changed.emit()
