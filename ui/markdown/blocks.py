@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ui.markdown.cuts import (
     CODE_COLUMNS,
+    add_space,
     cut_of,
     head_of,
     inside,
@@ -20,7 +21,7 @@ from ui.markdown.cuts import (
     prefix_of,
     verbatim_at,
 )
-from ui.markdown.lines import indent_of, is_blank
+from ui.markdown.lines import indent_of, is_blank, with_line_feeds
 from ui.markdown.parser import parse, unescaped
 from ui.markdown.units import (
     Parsed,
@@ -59,7 +60,7 @@ class Block:
         number: Of an item of a numbered list; None for anything else.
         is_spaced: Whether an empty line is above it.
         continues: Whether it goes on with the paragraph or table above it, cut for its length.
-        is_cut: Whether the cut is within a line.
+        is_cut: Whether the cut is within words, so that both are one line.
     """
 
     tokens: tuple[Token, ...]
@@ -103,10 +104,6 @@ class _Context:
     numbers: dict[tuple[int, str], int] = field(default_factory=dict)
 
 
-def _with_line_feeds(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-
-
 class BlockStream:
     """Cuts arriving Markdown.
 
@@ -131,12 +128,12 @@ class BlockStream:
         text = self._held + text
         # It may be the first half of a line end.
         self._held = "\r" if text.endswith("\r") else ""
-        self._pending += _with_line_feeds(text.removesuffix("\r"))
+        self._pending += with_line_feeds(text.removesuffix("\r"))
         return self._read(is_last=False)
 
     def finish(self) -> list[Prose | Code]:
         """What is left when nothing follows."""
-        self._pending += _with_line_feeds(self._held)
+        self._pending += with_line_feeds(self._held)
         self._held = ""
         return self._read(is_last=True)
 
@@ -213,7 +210,9 @@ class BlockStream:
             # Definitions, or one that is too long.
             n_taken = n_whole
             if not n_whole:
-                self._pending, self._is_mid_line = _GUARD + self._pending.lstrip(), True
+                words = self._pending.lstrip(" \t")
+                self._is_mid_line = not is_blank(source)
+                self._pending = _GUARD + words if self._is_mid_line else words
         self._take(lines, n_taken, references)
         return ()
 
@@ -314,19 +313,24 @@ class BlockStream:
         self._note_references(read.references, number)
         marks = marks_of(cut.around, lines)
         head = [*lines[:number], *([lines[number][:place]] if place else [])]
+        is_words = place > 0 or (
+            leaf is not None and leaf.type in ("paragraph_open", "heading_open")
+        )
         self._add_parsed("\n".join(head) + cut.ticks, None)
+        if is_words and (not place or " " in lines[number][place - 1 : place + 1]):
+            add_space(self._final[-1].tokens)
         self._drop_lines(number)
         self._context = replace(
             self._context,
             continues=leaf is not None,
-            is_cut=place > 0,
+            is_cut=is_words,
             is_spaced=not place and is_blank(lines[number - 1]),
         )
         self._keep_numbers(read, unit, number + (place > 0))
         if place:
             self._drop_beginning(place)
         self._around += marks
-        if place or (leaf is not None and leaf.type in ("paragraph_open", "heading_open")):
+        if is_words:
             if not place:
                 self._drop_beginning(0)
             self._pending = _GUARD + cut.ticks + self._pending.lstrip(" \t")

@@ -178,6 +178,16 @@ def head_of(table: Token, lines: list[str], prefix: str) -> str:
     return "".join(f"{prefix}{line}\n" for line in head)
 
 
+def add_space(tokens: Sequence[Token]) -> None:
+    """Keep the space between words where they are cut, which the parser takes away."""
+    from markdown_it.token import Token
+
+    for token in reversed(tokens):
+        if token.type == "inline":
+            token.children = [*(token.children or ()), Token("text", "", 0, content=" ")]
+            break
+
+
 def _open_ticks(text: str) -> str:
     is_open = ""
     for found in _TICKS.finditer(text):

@@ -9,7 +9,7 @@ _DEEPEST_CLOSING = 3
 _BEGINS_WORD = re.compile(r"[^\W\d_]|\$[^\s$]")
 # What cannot be known without all of it is guessed.
 _SPAN = re.compile(
-    r"!?\[[^\[\]]*\](?:\([^()]*\)|\[[^\[\]]*\])?|<[^<>\s]+>|(`+)(?!`).+?(?<!`)\1(?!`)"
+    r"!?\[[^\[\]]*\](?:\([^()]*\)|\[[^\[\]]*\])?|<[^<>\s]+>|(?<!`)(`++).+?(?<!`)\1(?!`)"
     r"|(\${1,2})[^\s$][^$]*\2|\\\(.+?\\\)|(\*\*|\*|__|_|~~)(?=[^\s*_~]).{1,300}?(?<=\S)\3",
     re.DOTALL,
 )
@@ -40,6 +40,11 @@ def reach(text: str, n_most: int) -> int:
             break
         n_most -= _COSTS[found[0]]
     return max(1, min(n_most, len(text)))
+
+
+def with_line_feeds(text: str) -> str:
+    """`text` with the line ends of other systems made line feeds."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def is_blank(line: str) -> bool:
