@@ -1,7 +1,7 @@
 """Markdown that streams in, cut into blocks: all but the last are final.
 
-However an answer is split into pieces the same blocks come out, and what a piece costs depends
-on the last block only, which is cut where it grows too long to be worked on as a whole.
+However an answer is split into pieces the same blocks come out: final is what no text to come can
+change, and a block is cut by its first characters alone. What a piece costs depends on the last.
 """
 
 from __future__ import annotations
@@ -385,8 +385,7 @@ class BlockStream:
             around=self._around,
             indent=indent,
         )
-        self._is_mid_line = False
-        level = len(self._around)
+        self._is_mid_line, level = False, len(self._around)
         numbers = {key: n for key, n in self._context.numbers.items() if key[0] < level}
         self._context = replace(self._context, numbers=numbers)
         self._out.append(Code(text=text, language=language, begins=True, level=level))

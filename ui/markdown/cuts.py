@@ -1,4 +1,13 @@
-"""Where a block is cut that is too long, and what is open there."""
+"""Where a block is cut that is too long, and what is open there.
+
+It is cut where something begins in it, so that what is above has ended: nothing that follows can
+change it, but for link definitions, with which the whole is read once more. Where nothing begins
+in reach it is cut within words, whose rest is words, too, or code, a table or a formula, which
+go on. Then this may differ from a text that is read at once: emphasis, a link or a formula that
+fits on neither side of the cut shows its marks; of words above an underline only the last are a
+heading; a formula on lines of its own is shown as it was written; a backtick without a partner
+in reach begins code.
+"""
 
 from __future__ import annotations
 

@@ -1,11 +1,4 @@
-"""Markdown is shown the same however it arrives, and long blocks as if they were not cut.
-
-Where a block does not end within 4,000 characters it is cut, below what has ended in it where
-there is such a place. What then differs from a text that is parsed at once: emphasis, a link or a
-formula that fits on neither side of the cut shows its marks; words above an underline are a
-heading only below the cut; a formula on lines of its own is shown as it was written; one backtick
-in words that has no partner within reach begins code.
-"""
+"""Markdown is shown the same however it arrives, and long blocks as if they were not cut."""
 
 from __future__ import annotations
 
