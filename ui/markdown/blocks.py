@@ -167,17 +167,17 @@ class BlockStream:
             is_last=is_last,
         )
         self._around, source = window.around, window.source
-        is_full, is_closed = window.is_full, window.is_closed
+        is_full, is_closed, depth = window.is_full, window.is_closed, len(window.around)
         opening = _OPENING.search(source)
         # What stands below a fence is looked at once that is read.
         if opening is not None and opening.end() < len(source):
-            read = parsed(source[: opening.end()], self.references, is_closed=False)
+            read = parsed(source[: opening.end()], self.references, depth, is_closed=False)
             if any(fence_in(read.tokens, unit, read.lines, read.n_whole) for unit in read.units):
                 is_full = is_closed = False
             else:
-                read = parsed(source, self.references, is_closed=is_closed)
+                read = parsed(source, self.references, depth, is_closed=is_closed)
         else:
-            read = parsed(source, self.references, is_closed=is_closed)
+            read = parsed(source, self.references, depth, is_closed=is_closed)
         lines, n_whole, tokens, units = read.lines, read.n_whole, read.tokens, read.units
         references, n_taken = read.references, 0
         for number, unit in enumerate(units):
@@ -289,7 +289,7 @@ class BlockStream:
                 self._context, is_spaced=is_blank(above), continues=False, is_cut=False
             )
         lines = source.split("\n")
-        tokens = parse(source, dict(self.references)) if source.strip() else []
+        tokens = parse(source, dict(self.references), len(self._around)) if source.strip() else []
         for unit in units_of(tokens):
             block, self._context = self._block(tokens, unit, lines, self._context)
             self._final.append(block)

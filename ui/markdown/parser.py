@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
     _Rule = Callable[[StateBlock, int, int, bool], bool]
 
-# Each level of a list takes two.
-_DEEPEST = 56
+# Deeper there would be no room beside the indentation.
+_DEEPEST = 16
+# Of the parser, for which a level of a list is two.
+_MAX_NESTING = 60
 _INTERRUPTS = ["paragraph", "reference", "blockquote"]
 
 
@@ -28,7 +30,7 @@ def _parser() -> MarkdownIt:
     from markdown_it.rules_block import blockquote, list_block, table
     from mdit_py_plugins.tasklists import tasklists_plugin
 
-    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": _DEEPEST + 4})
+    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": _MAX_NESTING})
     parser.enable("strikethrough")
     parser.disable(["html_block", "html_inline"])
     rules = parser.block.ruler
@@ -42,17 +44,24 @@ def _parser() -> MarkdownIt:
 
 def _bounded(rule: _Rule) -> _Rule:
     def bounded(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-        return state.level < _DEEPEST and rule(state, start, end, silent)
+        depth = state.env["depth"]
+        if depth >= _DEEPEST:
+            return False
+        state.env["depth"] = depth + 1
+        found = rule(state, start, end, silent)
+        state.env["depth"] = depth
+        return found
 
     return bounded
 
 
-def parse(source: str, references: dict[str, Any]) -> list[Token]:
-    """Tokens of `source`; link definitions found in it are added to `references`.
+def parse(source: str, references: dict[str, Any], depth: int = 0) -> list[Token]:
+    """Tokens of `source`, which stands in so many lists and quotes.
 
-    Within lists and quotes nested deeper than anybody can read all is words.
+    Link definitions found in it are added to `references`. Within lists and quotes nested deeper
+    than anybody can read all is words.
     """
-    return _parser().parse(source, {"references": references})
+    return _parser().parse(source, {"references": references, "depth": depth})
 
 
 def unescaped(text: str) -> str:

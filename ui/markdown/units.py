@@ -45,10 +45,10 @@ class Parsed:
     references: dict[str, Any]
 
 
-def parsed(source: str, references: dict[str, Any], *, is_closed: bool) -> Parsed:
-    """Parse a text whose last line may go on unless it `is_closed`."""
+def parsed(source: str, references: dict[str, Any], depth: int, *, is_closed: bool) -> Parsed:
+    """As `parse`, of a text whose last line may go on unless it `is_closed`."""
     lines, known = source.split("\n"), dict(references)
-    tokens = parse(source, known) if source.strip() else []
+    tokens = parse(source, known, depth) if source.strip() else []
     n_whole = len(lines) if is_closed else len(lines) - 1
     return Parsed(lines, n_whole, tokens, units_of(tokens), known)
 

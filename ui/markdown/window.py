@@ -85,7 +85,7 @@ def window_of(
             # What it is shows when it is whole.
             kept.append("")
             break
-        elif _goes_on(["x"] if is_words else kept, inner, references):
+        elif _goes_on(["x"] if is_words else kept, inner, references, len(around)):
             kept.append(_as_words(inner))
             is_words = True
         else:
@@ -112,14 +112,14 @@ def _first_of(pending: str, *, is_mid_line: bool, is_last: bool) -> tuple[str, b
     return pending, True
 
 
-def _goes_on(above: list[str], line: str, references: dict[str, Any]) -> bool:
+def _goes_on(above: list[str], line: str, references: dict[str, Any], depth: int) -> bool:
     """Whether a line goes on with the paragraph above it, but lacks what is around that."""
     words = _as_words(line)
     if words.startswith(">") or place_in_item(words, 0) is not None:
         return False
     if above == ["x"] and words[0].isalpha():
         return True
-    tokens = parse("\n".join([*above, words]), dict(references))
+    tokens = parse("\n".join([*above, words]), dict(references), depth)
     return any(
         token.type == "inline"
         and token.map is not None
