@@ -171,7 +171,9 @@ def _figures_json(answer: Answer) -> str | None:
 
 def _figures(measured: dict[str, object]) -> Figures:
     """What a file says was measured; what it says wrongly is unknown."""
-    values = {name: _figure(name, measured.get(name)) for name in _FIGURES}
+    values = {
+        name: _figure(name, measured[name]) if name in measured else None for name in _FIGURES
+    }
     n_output = values["n_output_tokens"] or 0
     return Figures(**values | {"n_output_tokens": n_output})  # type: ignore[arg-type] # names
 
@@ -185,6 +187,8 @@ def _error_json(error: UserMessage | None) -> str | None:
 
 
 def _error(text: str | None) -> UserMessage | None:
+    if not text:
+        return None
     error = _object(text)
     try:
         names = error["actions"]
@@ -217,8 +221,10 @@ def _finish_reason(name: str | None) -> FinishReason | None:
 
 
 def _object(text: str | None) -> dict[str, object]:
+    if not text:
+        return {}
     try:
-        found = json_value(text or "{}")
+        found = json_value(text)
     except ValueError:
         return {}
     return found if isinstance(found, dict) else {}

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.transcript import Answer, Conversation, UserTurn
 from ui.conversation.turn_foot import TurnChoices
-from ui.conversation.turn_stack import Slot, TurnWidget
+from ui.conversation.turn_stack import Slot, TurnStack, TurnWidget
 from ui.conversation.user_bubble import UserBubble
 from ui.markdown.formulas import FormulaSetter
 from ui.theme import Theme
@@ -85,10 +85,9 @@ class TurnMaker(QObject):
         QTimer.singleShot(0, self, lambda: self.first_text_painted.emit(answer, t_ns))
 
 
-def chain_focus(slots: list[Slot], index: int, widget: TurnWidget, first: QWidget) -> None:
+def chain_focus(stack: TurnStack, index: int, widget: TurnWidget, first: QWidget) -> None:
     """Tab goes through turns from top to bottom, whatever order they are made in."""
-    above = (slots[place].widget for place in range(index - 1, -1, -1))
-    stops = (other.focus_stops() for other in above if other is not None)
+    stops = (other.focus_stops() for other in stack.widgets_above(index))
     before = next((found[-1] for found in stops if found), first)
     for stop in widget.focus_stops():
         QWidget.setTabOrder(before, stop)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from app.transcript import UserTurn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from app.transcript import Answer
     from ui.conversation.answer_widget import AnswerWidget
@@ -33,21 +33,20 @@ class Slot:
     """A turn and its place, which it keeps while it has no widget.
 
     Attributes:
+        index: Which turn of the column it is.
+        spacing: Space below.
         measured_width: The width its height holds for.
         is_held: Whether its widget is needed wherever it is.
     """
 
     turn: UserTurn | Answer
+    index: int
+    spacing: int
+    height: int
     top: int = 0
-    height: int = 0
     widget: TurnWidget | None = None
     measured_width: int | None = None
     is_held: bool = False
-
-    @property
-    def spacing(self) -> int:
-        """Space below."""
-        return _AFTER_USER if isinstance(self.turn, UserTurn) else _AFTER_ANSWER
 
     @property
     def is_behind(self) -> bool:
@@ -69,13 +68,22 @@ class TurnStack:
         self._width = 0
         self._left = 0
         self._cut = 0
-        self._is_placed = True
+        # The first whose height is not that which those below it were placed for; None for none.
+        self._first_moved: int | None = None
+        self._by_turn: dict[UserTurn | Answer, Slot] = {}
+        # Those with widgets, by their indices: a few dozen, of however many there are.
+        self._made: dict[int, Slot] = {}
         self.slots: list[Slot] = []
 
     @property
     def is_placed(self) -> bool:
         """Whether every turn is where its height and those above it put it."""
-        return self._is_placed
+        return self._first_moved is None
+
+    @property
+    def made(self) -> list[Slot]:
+        """The turns that have widgets, in order."""
+        return [self._made[index] for index in sorted(self._made)]
 
     @property
     def cut_top(self) -> int | None:
@@ -86,7 +94,9 @@ class TurnStack:
 
     def set_cut(self, n_left_out: int) -> None:
         """Leave space after the first turns; `place` then shows it."""
-        self._cut = n_left_out
+        if n_left_out != self._cut:
+            self._move_from(min(n_left_out, self._cut))
+            self._cut = n_left_out
 
     @property
     def height(self) -> int:
@@ -99,13 +109,13 @@ class TurnStack:
     @property
     def widgets(self) -> list[TurnWidget]:
         """The widgets made so far, in order."""
-        return [slot.widget for slot in self.slots if slot.widget is not None]
+        return [slot.widget for slot in self.made if slot.widget is not None]
 
     def answer_widgets(self) -> list[AnswerWidget]:
         """The widgets of answers made so far, in order."""
         return [
             cast("AnswerWidget", slot.widget)
-            for slot in self.slots
+            for slot in self.made
             if slot.widget is not None and not isinstance(slot.turn, UserTurn)
         ]
 
@@ -113,27 +123,34 @@ class TurnStack:
         """Forget everything and delete the widgets."""
         self.truncate(0)
 
-    def add(self, turn: UserTurn | Answer) -> Slot:
-        """Append a turn, with a guess of its height."""
-        lines = turn.text.count("\n", 0, 20_000) + len(turn.text) // _GUESS_CHARACTERS_PER_LINE + 1
-        slot = Slot(turn, height=lines * _GUESS_LINE_HEIGHT + _GUESS_FOOT)
-        self.slots.append(slot)
-        self.place(len(self.slots) - 1)
-        return slot
+    def add(self, turns: Iterable[UserTurn | Answer]) -> None:
+        """Append turns, with guesses of their heights."""
+        slots = self.slots
+        self._move_from(len(slots))
+        for turn in turns:
+            text = turn.text
+            lines = text.count("\n", 0, 20_000) + len(text) // _GUESS_CHARACTERS_PER_LINE + 1
+            spacing = _AFTER_USER if isinstance(turn, UserTurn) else _AFTER_ANSWER
+            slot = Slot(turn, len(slots), spacing, lines * _GUESS_LINE_HEIGHT + _GUESS_FOOT)
+            self._by_turn[turn] = slot
+            slots.append(slot)
+        self.place()
 
     def truncate(self, n_turns: int) -> None:
         """Keep the first turns only, and delete the widgets of the others."""
         for slot in self.slots[n_turns:]:
+            del self._by_turn[slot.turn]
             if slot.widget is not None:
-                slot.widget.hide()
-                slot.widget.deleteLater()
+                self._drop_widget(slot)
         del self.slots[n_turns:]
 
     def set_column(self, left: int, width: int) -> None:
         """Say where the column is; pixels."""
         if width != self._width:
-            for slot in self.slots:
+            for slot in self._made.values():
                 slot.measured_width = None
+        if (left, width) != (self._left, self._width):
+            self._move_from(0)
         self._left, self._width = left, width
 
     def measure(self, index: int) -> None:
@@ -142,26 +159,36 @@ class TurnStack:
         before = slot.height if slot.widget is not None else None
         if slot.widget is None:
             slot.widget = self._make(slot.turn)
+            self._made[index] = slot
         slot.height = slot.widget.arrange(self._width)
         slot.measured_width = self._width
-        self._is_placed = self._is_placed and slot.height == before
+        if slot.height != before:
+            self._move_from(index)
 
-    def place(self, first: int = 0) -> None:
-        """Put turns from index `first` on below each other."""
-        self._is_placed = self._is_placed or first == 0
+    def place(self) -> None:
+        """Put turns below each other, from the first that is elsewhere on."""
+        first, self._first_moved = self._first_moved, None
+        if first is None:
+            return
+        slots, cut = self.slots, self._cut
+        first = min(first, len(slots))
         top = _TOP
         if first > 0:
-            before = self.slots[first - 1]
+            before = slots[first - 1]
             top = before.top + before.height + before.spacing
-        for index, slot in enumerate(self.slots[first:], start=first):
-            if index == self._cut and index > 0:
+        for slot in slots[first:]:
+            if slot.index == cut and cut > 0:
                 top += CUT_HEIGHT
             slot.top = top
-            if slot.widget is not None:
-                slot.widget.move(self._left, top)
+            top += slot.height + slot.spacing
+        for index, slot in self._made.items():
+            if index >= first and slot.widget is not None:
+                slot.widget.move(self._left, slot.top)
                 if slot.widget.isHidden():
                     slot.widget.show()
-            top += slot.height + slot.spacing
+
+    def _move_from(self, index: int) -> None:
+        self._first_moved = min(index, index if self._first_moved is None else self._first_moved)
 
     def index_at(self, y: int) -> int:
         """The turn at `y`, or the last one above it."""
@@ -176,11 +203,14 @@ class TurnStack:
 
     def index_of(self, turn: UserTurn | Answer) -> int | None:
         """Where a turn is, None when it is not here."""
-        # Almost always the last one.
-        for index in range(len(self.slots) - 1, -1, -1):
-            if self.slots[index].turn is turn:
-                return index
-        return None
+        slot = self._by_turn.get(turn)
+        return slot.index if slot is not None else None
+
+    def widgets_above(self, index: int) -> Iterator[TurnWidget]:
+        """The widgets above a turn, from the nearest one on."""
+        for slot in reversed(self.made):
+            if slot.index < index and slot.widget is not None:
+                yield slot.widget
 
     def measure_some(self, near: int, top: int, bottom: int, budget_s: float) -> bool:
         """Measure turns from `top` to `bottom`, the nearest to index `near` first.
@@ -207,30 +237,33 @@ class TurnStack:
 
         Returns whether there are more than `n_most`, which were deleted.
         """
-        for slot in self.slots:
-            widget = slot.widget
+        for slot in self.made:
             is_far = slot.top > bottom or slot.top + slot.height < top
-            if widget is None or not is_far or is_kept(slot):
+            if not is_far or is_kept(slot):
                 continue
             if not n_most:
                 return True
             n_most -= 1
-            slot.widget = None
+            self._drop_widget(slot)
+        return False
+
+    def _drop_widget(self, slot: Slot) -> None:
+        widget, slot.widget = slot.widget, None
+        del self._made[slot.index]
+        if widget is not None:
             widget.hide()
             widget.deleteLater()
-        return False
 
     def _stale(self, top: int, bottom: int) -> list[int]:
         """The turns that need a widget, and those whose widget needs to be measured."""
-        return [
-            index
-            for index, slot in enumerate(self.slots)
-            if (
-                slot.top <= bottom and slot.top + slot.height >= top
-                if slot.widget is None
-                else slot.measured_width != self._width
-            )
-        ]
+        stale = [i for i, slot in self._made.items() if slot.measured_width != self._width]
+        for index in range(self.index_at(top), len(self.slots)):
+            slot = self.slots[index]
+            if slot.top > bottom:
+                break
+            if slot.widget is None and slot.top + slot.height >= top:
+                stale.append(index)
+        return stale
 
     def is_measured(self, index: int) -> bool:
         """Whether a turn has a widget whose height holds for the present width."""
