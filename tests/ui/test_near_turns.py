@@ -15,6 +15,7 @@ from engine.figures import RequestTrace
 from tests.ui.driving import CONTROL, SHIFT
 from tests.waiting import WAIT_MS
 from ui.conversation import answer_widget, turn_area
+from ui.conversation.turn_area import COLUMN_WIDEST, column_in
 from ui.conversation.user_bubble import UserBubble
 
 if TYPE_CHECKING:
@@ -63,6 +64,30 @@ def view(qtbot: QtBot, window: MainWindow, session: FakeSession) -> Conversation
     settled(qtbot, view)
     window.activateWindow()
     return view
+
+
+def test_what_grows_at_the_end_places_nothing_above_anew(
+    view: ConversationView, session: FakeSession
+) -> None:
+    slots = view.stack.slots
+    tops = [slot.top for slot in slots]
+    # Would be gone if it were placed.
+    slots[0].top = -1
+    answer = session.add_turns("And then?")
+    session.prefill(answer)
+    session.stream(answer, "One line.\n\n" * 20)
+    session.finish(answer)
+    assert [slot.top for slot in slots[:N_TURNS]] == [-1, *tops[1:]]
+    assert slots[-1].top > slots[-2].top > tops[-1]
+
+
+def test_a_column_moves_with_its_view(qtbot: QtBot, view: ConversationView) -> None:
+    view.resize(COLUMN_WIDEST + 200, view.height())
+    settled(qtbot, view)
+    view.resize(COLUMN_WIDEST + 400, view.height())
+    settled(qtbot, view)
+    left, _ = column_in(view.viewport().width())
+    assert {widget.x() for widget in view.stack.widgets} == {left}
 
 
 def test_far_turns_have_no_widgets_and_keep_their_place(
