@@ -138,11 +138,11 @@ class TurnStack:
 
     def truncate(self, n_turns: int) -> None:
         """Keep the first turns only, and delete the widgets of the others."""
-        for slot in self.slots[n_turns:]:
-            del self._by_turn[slot.turn]
-            if slot.widget is not None:
+        for slot in self.made:
+            if slot.index >= n_turns:
                 self._drop_widget(slot)
         del self.slots[n_turns:]
+        self._by_turn = {slot.turn: slot for slot in self.slots}
 
     def set_column(self, left: int, width: int) -> None:
         """Say where the column is; pixels."""
