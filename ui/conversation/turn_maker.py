@@ -1,6 +1,6 @@
 """Makes the widgets of turns, and hands on what is asked for in them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import perf_counter_ns
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -95,7 +95,7 @@ def chain_focus(stack: TurnStack, index: int, widget: TurnWidget, first: QWidget
 
 
 def choices_at(
-    slots: list[Slot], index: int, conversation: Conversation, *, is_blocked: bool
+    slots: Sequence[Slot], index: int, conversation: Conversation, *, is_blocked: bool
 ) -> TurnChoices:
     """What can be done with the turn at a place of a conversation."""
     turn = slots[index].turn

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, cast, overload
 
 from app.transcript import UserTurn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from app.transcript import Answer
     from ui.conversation.answer_widget import AnswerWidget
@@ -34,19 +36,31 @@ class Slot:
 
     Attributes:
         index: Which turn of the column it is.
-        spacing: Space below.
         measured_width: The width its height holds for.
         is_held: Whether its widget is needed wherever it is.
     """
 
     turn: UserTurn | Answer
     index: int
-    spacing: int
-    height: int
-    top: int = 0
+    _places: Slots
     widget: TurnWidget | None = None
     measured_width: int | None = None
     is_held: bool = False
+
+    @property
+    def top(self) -> int:
+        """Its upper edge in the column; pixels."""
+        return self._places.tops[self.index]
+
+    @property
+    def height(self) -> int:
+        """A guess until it is measured; pixels."""
+        return self._places.heights[self.index]
+
+    @property
+    def spacing(self) -> int:
+        """Space below; pixels."""
+        return self._places.spacings[self.index]
 
     @property
     def is_behind(self) -> bool:
@@ -54,6 +68,66 @@ class Slot:
         if self.widget is None or isinstance(self.turn, UserTurn):
             return False
         return cast("AnswerWidget", self.widget).is_behind
+
+
+class Slots(Sequence[Slot]):
+    """The turns of a column and their places. A slot is made when it is first asked for.
+
+    Making thousands, of which a few dozen are ever seen, would take longer than a frame.
+
+    Attributes:
+        turns: From top to bottom.
+        heights: Of each turn, in pixels, as are all below.
+        spacings: Below each turn.
+        tops: Upper edges.
+    """
+
+    def __init__(self) -> None:
+        """None yet."""
+        self.turns: list[UserTurn | Answer] = []
+        self.heights: list[int] = []
+        self.spacings: list[int] = []
+        self.tops: list[int] = []
+        self._slots: dict[int, Slot] = {}
+
+    def __len__(self) -> int:
+        """How many turns there are."""
+        return len(self.turns)
+
+    @overload
+    def __getitem__(self, index: int) -> Slot: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Slot]: ...
+
+    def __getitem__(self, index: int | slice) -> Slot | list[Slot]:
+        """The slots of a range, or one."""
+        places = range(len(self.turns))[index]
+        if isinstance(places, range):
+            return [self[place] for place in places]
+        slot = self._slots.get(places)
+        if slot is None:
+            slot = self._slots[places] = Slot(self.turns[places], places, self)
+        return slot
+
+    def add(self, turns: Sequence[UserTurn | Answer]) -> None:
+        """Append turns, with guesses of their heights. They have no place yet."""
+        self.turns += turns
+        self.heights += [
+            (text.count("\n", 0, 20_000) + len(text) // _GUESS_CHARACTERS_PER_LINE + 1)
+            * _GUESS_LINE_HEIGHT
+            + _GUESS_FOOT
+            for text in (turn.text for turn in turns)
+        ]
+        self.spacings += [
+            _AFTER_USER if isinstance(turn, UserTurn) else _AFTER_ANSWER for turn in turns
+        ]
+
+    def truncate(self, n_turns: int) -> None:
+        """Keep the first turns only."""
+        for values in (self.turns, self.heights, self.spacings, self.tops):
+            del values[n_turns:]
+        self._slots = {index: slot for index, slot in self._slots.items() if index < n_turns}
 
 
 class TurnStack:
@@ -70,10 +144,11 @@ class TurnStack:
         self._cut = 0
         # The first whose height is not that which those below it were placed for; None for none.
         self._first_moved: int | None = None
-        self._by_turn: dict[UserTurn | Answer, Slot] = {}
+        # Where each turn is, once one without a widget was looked for.
+        self._places: dict[UserTurn | Answer, int] | None = None
         # Those with widgets, by their indices: a few dozen, of however many there are.
         self._made: dict[int, Slot] = {}
-        self.slots: list[Slot] = []
+        self.slots = Slots()
 
     @property
     def is_placed(self) -> bool:
@@ -123,26 +198,22 @@ class TurnStack:
         """Forget everything and delete the widgets."""
         self.truncate(0)
 
-    def add(self, turns: Iterable[UserTurn | Answer]) -> None:
+    def add(self, turns: Sequence[UserTurn | Answer]) -> None:
         """Append turns, with guesses of their heights."""
-        slots = self.slots
-        self._move_from(len(slots))
-        for turn in turns:
-            text = turn.text
-            lines = text.count("\n", 0, 20_000) + len(text) // _GUESS_CHARACTERS_PER_LINE + 1
-            spacing = _AFTER_USER if isinstance(turn, UserTurn) else _AFTER_ANSWER
-            slot = Slot(turn, len(slots), spacing, lines * _GUESS_LINE_HEIGHT + _GUESS_FOOT)
-            self._by_turn[turn] = slot
-            slots.append(slot)
+        self._places = None
+        self._move_from(len(self.slots))
+        self.slots.add(turns)
         self.place()
 
     def truncate(self, n_turns: int) -> None:
         """Keep the first turns only, and delete the widgets of the others."""
-        for slot in self.made:
-            if slot.index >= n_turns:
-                self._drop_widget(slot)
-        del self.slots[n_turns:]
-        self._by_turn = {slot.turn: slot for slot in self.slots}
+        gone = [slot for slot in self.made if slot.index >= n_turns]
+        # A widget that goes may have others shown, which are those of the turns that stay.
+        self._places = None
+        self._made = {index: slot for index, slot in self._made.items() if index < n_turns}
+        self.slots.truncate(n_turns)
+        for slot in gone:
+            self._drop_widget(slot)
 
     def set_column(self, left: int, width: int) -> None:
         """Say where the column is; pixels."""
@@ -158,11 +229,11 @@ class TurnStack:
         slot = self.slots[index]
         before = slot.height if slot.widget is not None else None
         if slot.widget is None:
-            slot.widget = self._make(slot.turn)
             self._made[index] = slot
-        slot.height = slot.widget.arrange(self._width)
+            slot.widget = self._make(slot.turn)
+        height = self.slots.heights[index] = slot.widget.arrange(self._width)
         slot.measured_width = self._width
-        if slot.height != before:
+        if height != before:
             self._move_from(index)
 
     def place(self) -> None:
@@ -171,16 +242,15 @@ class TurnStack:
         if first is None:
             return
         slots, cut = self.slots, self._cut
+        heights, spacings, tops = slots.heights, slots.spacings, slots.tops
         first = min(first, len(slots))
-        top = _TOP
-        if first > 0:
-            before = slots[first - 1]
-            top = before.top + before.height + before.spacing
-        for slot in slots[first:]:
-            if slot.index == cut and cut > 0:
+        top = tops[first - 1] + heights[first - 1] + spacings[first - 1] if first else _TOP
+        del tops[first:]
+        for index in range(first, len(slots)):
+            if index == cut and cut > 0:
                 top += CUT_HEIGHT
-            slot.top = top
-            top += slot.height + slot.spacing
+            tops.append(top)
+            top += heights[index] + spacings[index]
         for index, slot in self._made.items():
             if index >= first and slot.widget is not None:
                 slot.widget.move(self._left, slot.top)
@@ -192,19 +262,16 @@ class TurnStack:
 
     def index_at(self, y: int) -> int:
         """The turn at `y`, or the last one above it."""
-        low, high = 0, len(self.slots) - 1
-        while low < high:
-            middle = (low + high + 1) // 2
-            if self.slots[middle].top <= y:
-                low = middle
-            else:
-                high = middle - 1
-        return low
+        return max(0, bisect_right(self.slots.tops, y) - 1)
 
     def index_of(self, turn: UserTurn | Answer) -> int | None:
         """Where a turn is, None when it is not here."""
-        slot = self._by_turn.get(turn)
-        return slot.index if slot is not None else None
+        for index, slot in self._made.items():
+            if slot.turn is turn:
+                return index
+        if self._places is None:
+            self._places = {other: index for index, other in enumerate(self.slots.turns)}
+        return self._places.get(turn)
 
     def widgets_above(self, index: int) -> Iterator[TurnWidget]:
         """The widgets above a turn, from the nearest one on."""
@@ -249,7 +316,7 @@ class TurnStack:
 
     def _drop_widget(self, slot: Slot) -> None:
         widget, slot.widget = slot.widget, None
-        del self._made[slot.index]
+        self._made.pop(slot.index, None)
         if widget is not None:
             widget.hide()
             widget.deleteLater()

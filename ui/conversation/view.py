@@ -96,8 +96,8 @@ class ConversationView(TurnArea):
         """Show the turns of another branch: where the person switched, else from the end."""
         self._conversation = conversation
         turns, slots = conversation.turns, self._stack.slots
-        pairs = zip(turns, slots, strict=False)
-        n_same = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1].turn, pairs))
+        pairs = zip(turns, slots.turns, strict=False)
+        n_same = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
         if slots:
             self._set_last(len(slots) - 1, is_last=False)
         self._keep_edits(n_same)
@@ -179,9 +179,9 @@ class ConversationView(TurnArea):
 
     def last_answer(self) -> Answer | None:
         """The last answer with text, None when there is none."""
-        for slot in reversed(self._stack.slots):
-            if isinstance(slot.turn, Answer) and slot.turn.text:
-                return slot.turn
+        for turn in reversed(self._stack.slots.turns):
+            if isinstance(turn, Answer) and turn.text:
+                return turn
         return None
 
     def text_parts(self) -> list[TextPart]:
@@ -206,7 +206,7 @@ class ConversationView(TurnArea):
         """Show the same turns, at the same place, in another size."""
         anchor = self._anchor()
         index = anchor[0] if anchor is not None else 0
-        turns = [slot.turn for slot in self._stack.slots]
+        turns = list(self._stack.slots.turns)
         edits = edits_in(self._stack.made)
         self._stack.clear()
         self._stack.add(turns)
