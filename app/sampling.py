@@ -77,6 +77,7 @@ class SamplerReader(QObject):
         self._sampler = sampler
         self._samples = SampleWatch()
         self._longest_interval_ms = IDLE_INTERVAL_MS
+        self._pause_s = 0.0
         self._back_off_s = tuple(back_off_s)
         self._watch = Watch(engine_pid=None, window_pid=os.getpid())
         self._interval = Interval(interval_ms=IDLE_INTERVAL_MS)
@@ -109,6 +110,10 @@ class SamplerReader(QObject):
                 self._interval = Interval(interval_ms=interval_ms)
                 self._longest_interval_ms = max(self._longest_interval_ms, interval_ms)
                 self._send(self._interval)
+
+    def set_pause_s(self, pause_s: float) -> None:
+        """Let samples wait so long and come together: one wake-up then, not one for each."""
+        self._pause_s = pause_s
 
     def close(self) -> None:
         """End the process and join the thread. May be called twice."""
@@ -177,6 +182,8 @@ class SamplerReader(QObject):
                     self._mark_clocks(message)
                 case SensorFault(sensor=sensor, text=text):
                     _log.warning("sensor %s: %s", sensor, text)
+            if self._pause_s and not connection.poll():
+                wait([self._wake_receiver], self._pause_s)
 
     def _look_at(self, sample: Sample) -> None:
         with self._lock:

@@ -114,6 +114,16 @@ def test_close_ends_process_and_thread_even_during_the_back_off(qtbot: QtBot) ->
     assert "sampler-reader" not in [thread.name for thread in threading.enumerate()]
 
 
+def test_close_does_not_wait_for_samples_that_come_together(qtbot: QtBot) -> None:
+    reader = SamplerReader(load_nvml=fake_nvml.load_one_gpu)
+    reader.set_pause_s(3600.0)
+    samples = _heard(reader.sample_arrived)
+    reader.start()
+    qtbot.waitUntil(lambda: bool(samples), timeout=WAIT_MS)
+    reader.close()
+    assert "sampler-reader" not in [thread.name for thread in threading.enumerate()]
+
+
 def test_close_without_start(qapp: object) -> None:
     SamplerReader(load_nvml=fake_nvml.load_one_gpu).close()
 
@@ -159,8 +169,12 @@ def say_all(connection: Connection, _load_nvml: NvmlLoader | None, _powercap: Pa
             return
 
 
-def test_sleep_jumps_and_missing_samples_are_marked_once_and_in_order(qtbot: QtBot) -> None:
+@pytest.mark.parametrize("pause_s", [0.0, 0.01], ids=["at once", "together"])
+def test_sleep_jumps_and_missing_samples_are_marked_once_and_in_order(
+    qtbot: QtBot, pause_s: float
+) -> None:
     reader = SamplerReader(sampler=say_all)
+    reader.set_pause_s(pause_s)
     heard: list[Any] = []
     reader.sample_arrived.connect(lambda sample: heard.append(sample.t_ns))
     reader.marked.connect(lambda mark: heard.append((mark.kind, mark.t_ns, mark.detail)))
