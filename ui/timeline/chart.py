@@ -258,8 +258,11 @@ class TimelineChart(QWidget):
             if self._drag_x is not None:
                 self.axis.pan(self._time_at(self._drag_x) - self._time_at(x))
                 self._drag_x = x
-        area = self.scene().area
-        inside = area.left() <= x <= area.right()
+        scene, hover_s = self.scene(), self.axis.hover_s
+        if self._drag_x is not None and hover_s is not None and abs(scene.x(hover_s) - x) < 0.5:
+            # What is dragged takes the line along.
+            return
+        inside = scene.area.left() <= x <= scene.area.right()
         self.axis.set_hover(self._time_at(x) if inside else None)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
