@@ -308,8 +308,11 @@ class TelemetryStore(QObject):
         """The sampler took a sample."""
         for mark in self._finder.marks_of_sample(sample):
             self.marks.add(mark)
-        self._sample = sample
-        self._gpu = engine_gpu(sample.gpus)
+        gpu, before = engine_gpu(sample.gpus), self._gpu
+        if gpu is not None and before is not None and gpu.index != before.index:
+            # The counter of another GPU stands elsewhere: no energy and no line leads over to it.
+            self.samples.append_blank(self.to_s(sample.t_ns))
+        self._sample, self._gpu = sample, gpu
         row = {name: [value] for name, value in sample_row(sample).items()}
         self.samples.append([self.to_s(sample.t_ns)], **row)
         self.changed.emit()
@@ -337,8 +340,6 @@ class TelemetryStore(QObject):
             case Failed():
                 self.phases.end(request_id, t_s, Phase.FAILED)
                 self._end_span(turn, t_s)
-            case _:
-                pass
 
     def _take_load_event(self, event: Event, kv_rows: _KvRows) -> None:
         t_s, request_id = self.to_s(event.t_ns), event.request_id
@@ -366,8 +367,6 @@ class TelemetryStore(QObject):
                     turn.add(event)
             case Failed() if request_id in self._loading:
                 self._end_load(request_id, t_s, Phase.FAILED)
-            case _:
-                pass
 
     def _begin_load(self, request_id: int, t_s: float) -> None:
         self._loading.add(request_id)

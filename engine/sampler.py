@@ -179,9 +179,10 @@ class _Sampler:
         engine_memory = (None if engine is None else self._read("rss", engine.memory)) or _NOTHING
         window_memory = (None if window is None else self._read("rss", window.memory)) or _NOTHING
         own_memory = self._read("rss", self._self.memory) or _NOTHING
-        energy = self._read("rapl", self._rapl.read) or CpuEnergy()
         gpus = self._gpus if with_gpus else None
         gpu_samples = () if gpus is None else self._read_gpus(gpus)
+        # Last, at the time of the stamp: a sick driver may have kept the reading waiting.
+        energy = self._read("rapl", self._rapl.read) or CpuEnergy()
         return Sample(
             t_ns=time.perf_counter_ns(),
             engine_pid=None if engine is None else engine.pid,

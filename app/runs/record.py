@@ -35,12 +35,15 @@ class SampleTrack:
 
     def add(self, sample: Sample) -> None:
         """Take a sample."""
+        gpu = engine_gpu(sample.gpus)
+        if gpu is not None and self.constants.get("gpu_index", gpu.index) != gpu.index:
+            # The counter of another GPU stands elsewhere.
+            self.add_blank(sample.t_ns - 1)
         self.t_ns.append(sample.t_ns)
         row = sample_row(sample)
         self.values.extend(
             _UNKNOWN if value is None else value for value in (row[name] for name in SAMPLE_COLUMNS)
         )
-        gpu = engine_gpu(sample.gpus)
         self.constants |= {
             "n_cores": sample.n_cores,
             "machine_total_bytes": sample.machine_total_bytes,

@@ -442,6 +442,25 @@ def test_samples_and_energy_per_token(store: TelemetryStore) -> None:
     assert store.energies(store.turn)[0].per_token_mj == pytest.approx(207 * 40 / 6)
 
 
+def test_no_energy_spans_the_counters_of_two_gpus(store: TelemetryStore) -> None:
+    load(store, n_gpu_layers=30)
+    store.on_submitted(2, 1 * S)
+    store.on_events((*answer(2, 1 * S), finished(2, 1 * S + 230 * MS)))
+    for t_ms, held in [(1000, (1, 0)), (1120, (1, 2)), (1250, (1, 2))]:
+        gpus = tuple(
+            GpuSample(
+                index=index,
+                name="GPU",
+                process_memory_bytes=held[index],
+                energy_mj=t_ms + index * 9_000_000,
+            )
+            for index in range(2)
+        )
+        store.on_sample(Sample(t_ns=t_ms * MS, gpus=gpus))
+    assert store.turn is not None
+    assert store.energies(store.turn) == ()
+
+
 @pytest.mark.slow
 def test_an_hour_of_answers_does_not_grow(qapp: object) -> None:
     store = TelemetryStore(Clock())

@@ -47,9 +47,7 @@ def main(repeat: int) -> int:
             all_rates.setdefault(name, []).append(rate)
             if not is_disturbed:
                 rates.setdefault(name, []).append(rate)
-    print(
-        f"{n_disturbed} of {repeat} runs say that they were disturbed; those count in the first line only"
-    )
+    print(f"{n_disturbed} of {repeat} runs say that they were disturbed")
     is_reached = bool(rates)
     for name, every_rate in all_rates.items():
         print(f"{name:16} every run: {spread_words(every_rate)}")
