@@ -4,6 +4,7 @@ import logging
 import os
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -122,6 +123,33 @@ def test_close_does_not_wait_for_samples_that_come_together(qtbot: QtBot) -> Non
     qtbot.waitUntil(lambda: bool(samples), timeout=WAIT_MS)
     reader.close()
     assert "sampler-reader" not in [thread.name for thread in threading.enumerate()]
+
+
+def hang(connection: Connection, load_nvml: NvmlLoader | None, _powercap: Path) -> None:
+    """With GPUs it says nothing after its first sample, as where a driver does not answer."""
+    crashed = None if load_nvml is not None else GpuAbsence.SAMPLER_CRASHED
+    connection.send(Sample(t_ns=time.perf_counter_ns(), gpu_absence=crashed))
+    while True:
+        try:
+            connection.recv()
+        except (EOFError, OSError):
+            return
+
+
+def test_a_sampler_that_hangs_twice_comes_back_without_gpus(qtbot: QtBot) -> None:
+    reader = SamplerReader(sampler=hang, back_off_s=(0.0,), hung_s=0.05)
+    reader.set_interval_ms(20)
+    samples, marks = _heard(reader.sample_arrived), _heard(reader.marked)
+    try:
+        reader.start()
+        qtbot.waitUntil(
+            lambda: bool(samples) and samples[-1].gpu_absence is GpuAbsence.SAMPLER_CRASHED,
+            timeout=WAIT_MS,
+        )
+    finally:
+        reader.close()
+    restarts = [mark.detail for mark in marks if mark.kind is MarkKind.SAMPLER_RESTARTED]
+    assert restarts[:2] == [(-signal.SIGKILL,)] * 2
 
 
 def test_close_without_start(qapp: object) -> None:
