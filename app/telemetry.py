@@ -18,7 +18,7 @@ from app.engine_state import wants_all_cores
 from app.mark_finder import MarkFinder
 from app.marks import BREAKS, Mark, MarkKind, MarkTrack
 from app.phases import Phase, PhaseTrack
-from app.sample_row import SAMPLE_COLUMNS, engine_gpu, sample_row
+from app.sample_row import SAMPLE_COLUMNS, counted_gpus, engine_gpu, sample_row
 from app.series import History, Reduce
 from app.token_rows import TokenRows
 from app.turn_track import TurnTrack
@@ -309,11 +309,11 @@ class TelemetryStore(QObject):
         """The sampler took a sample."""
         for mark in self._finder.marks_of_sample(sample):
             self.marks.add(mark)
-        gpu, before = engine_gpu(sample.gpus), self._gpu
-        if gpu is not None and before is not None and gpu.index != before.index:
-            # The counter of another GPU stands elsewhere: no energy and no line leads over to it.
+        before = () if self._sample is None else counted_gpus(self._sample.gpus)
+        if before and counted_gpus(sample.gpus) not in ((), before):
+            # Counters of other GPUs stand elsewhere: no energy and no line leads over to them.
             self.samples.append_blank(self.to_s(sample.t_ns))
-        self._sample, self._gpu = sample, gpu
+        self._sample, self._gpu = sample, engine_gpu(sample.gpus)
         row = {name: [value] for name, value in sample_row(sample).items()}
         self.samples.append([self.to_s(sample.t_ns)], **row)
         self.changed.emit()

@@ -452,6 +452,22 @@ def test_without_a_sampler_nothing_is_known_of_now(store: TelemetryStore) -> Non
     assert store.sample_at(10.0, "engine_rss") == 421
 
 
+def test_the_energy_of_all_gpus_that_the_engine_is_on_counts(store: TelemetryStore) -> None:
+    load(store, n_gpu_layers=30)
+    store.on_submitted(2, 1 * S)
+    store.on_events((*answer(2, 1 * S), finished(2, 1 * S + 230 * MS)))
+    for t_ms in (1000, 1250):
+        watts = ((40, 5), (60, 5), (70, 0))
+        gpus = tuple(
+            GpuSample(index=index, name="GPU", process_memory_bytes=held, energy_mj=t_ms * w)
+            for index, (w, held) in enumerate(watts)
+        )
+        store.on_sample(Sample(t_ns=t_ms * MS, gpus=gpus))
+    assert store.turn is not None
+    # 207 ms, as above; the third only draws a screen.
+    assert store.energies(store.turn)[0].per_token_mj == pytest.approx(207 * (40 + 60) / 6)
+
+
 def test_no_energy_spans_the_counters_of_two_gpus(store: TelemetryStore) -> None:
     load(store, n_gpu_layers=30)
     store.on_submitted(2, 1 * S)
