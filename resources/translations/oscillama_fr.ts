@@ -5511,6 +5511,10 @@
         <translation>À propos d’Oscillama</translation>
     </message>
     <message>
+        <source>Quit</source>
+        <translation>Quitter</translation>
+    </message>
+    <message>
         <source>Panels</source>
         <translation>Panneaux</translation>
     </message>
