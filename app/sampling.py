@@ -182,8 +182,10 @@ class SamplerReader(QObject):
         """Until it ends or is to end; False where it says nothing any more."""
         # How long it takes to start says nothing: it has asked no driver then.
         patience_s: float | None = None
+        watched = [connection, self._wake_receiver]
         while not self._closing.is_set():
-            if not wait([connection, self._wake_receiver], patience_s):
+            # Once more, since time may have passed in which both were stopped, or the machine slept.
+            if not wait(watched, patience_s) and not wait(watched, self._hung_s / 4):
                 return False
             if self._closing.is_set():
                 break
