@@ -184,7 +184,7 @@ class SamplerReader(QObject):
         patience_s: float | None = None
         watched = [connection, self._wake_receiver]
         while not self._closing.is_set():
-            # Once more, since time may have passed in which both were stopped, or the machine slept.
+            # Once more: both may have been stopped, or the machine slept, for all of that time.
             if not wait(watched, patience_s) and not wait(watched, self._hung_s / 4):
                 return False
             if self._closing.is_set():
