@@ -131,7 +131,8 @@ def _paint_turn(
         else:
             color = scene.theme.color(STAGE_COLORS[stretch.stage])
             painter.fillRect(rect, color)
-            _paint_words(painter, scene, rect, stage_name(stretch.stage), on=color)
+            if rect.width() > _TEXT_PAD:
+                _paint_words(painter, scene, rect, stage_name(stretch.stage), on=color)
     way_s = way_to_screen_s(scene.store, turn)
     if way_s is not None:
         left, right = _edges(scene, *way_s)
@@ -169,10 +170,10 @@ def _paint_chunk(
         painter.fillRect(
             QRectF(rect.right() - 1, rect.top(), 1, rect.height()), scene.theme.color("panel")
         )
-    text = chunk_name(stretch.n_tokens)
-    is_high = 2 * (n_before + n_tokens) > n_prompt
-    under = fresh if is_high else scene.theme.color("background")
-    _paint_words(painter, scene, rect, text, on=under)
+    if rect.width() > _TEXT_PAD:
+        is_high = 2 * (n_before + n_tokens) > n_prompt
+        under = fresh if is_high else scene.theme.color("background")
+        _paint_words(painter, scene, rect, chunk_name(stretch.n_tokens), on=under)
 
 
 def _slice(rect: QRectF, lower: float, upper: float) -> QRectF:
