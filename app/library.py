@@ -86,7 +86,6 @@ class ChatLibrary(QObject):
         self.exchange.done.connect(self._on_exchanged)
         self._stream = QTimer(self)
         self._stream.setSingleShot(True)
-        self._stream.setInterval(_STREAM_MS)
         self._stream.timeout.connect(self._write_running)
         if store is not None:
             store.opened.connect(self._on_opened)
@@ -133,8 +132,8 @@ class ChatLibrary(QObject):
             self._running[turn.turn_id] = (chat, turn)
         self.changed.emit()
 
-    def note_change(self, answer: Answer) -> None:
-        """An answer changed: it is written within a second, and at once when it is over."""
+    def note_change(self, answer: Answer, *, at_once: bool = False) -> None:
+        """An answer changed: it is written within a second, `at_once` or over now."""
         chat = self.chat_with(answer)
         if chat is None:
             return
@@ -144,7 +143,7 @@ class ChatLibrary(QObject):
             return
         self._running[answer.turn_id] = (chat, answer)
         if self._store is not None and not self._stream.isActive():
-            self._stream.start()
+            self._stream.start(0 if at_once else _STREAM_MS)
 
     def rename(self, chat: Conversation, title: str) -> None:
         """Give a chat another title, cut where it is too long; white space changes nothing."""

@@ -17,7 +17,7 @@ _SPAN = re.compile(
 
 # As if they were so many characters: a formula is set, a cell of a table is a text of its own,
 # and to find out whether a bracket opens a link costs more with each that is open.
-_COSTS = {"$": 20, "\\(": 40, "\\[": 40, "|": 10, "[": 20}
+_COSTS = {"$": 30, "\\(": 60, "\\[": 60, "|": 10, "[": 20}
 _COSTLY = re.compile(r"\\[(\[]|[$|\[]")
 
 # Each may begin code, which takes long to be shown.
