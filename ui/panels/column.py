@@ -4,7 +4,7 @@ from collections import deque
 from time import perf_counter
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QHideEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import QAction, QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -252,6 +252,14 @@ class TelemetryColumn(QWidget):
         layout.addLayout(top)
         layout.addWidget(self._scroll, 1)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let all panels find room, where a little is missing."""
+        super().resizeEvent(event)
+        QTimer.singleShot(0, self, self._fit_panels)
+
+    def _fit_panels(self) -> None:
+        self.area.fit_into(self._scroll.viewport().height())
+
     def _make_room(self, _least: int, most: int) -> None:
         layout = self._room.layout()
         if layout is not None:
@@ -361,6 +369,7 @@ class TelemetryColumn(QWidget):
         return store.gpu_absence, store.gpu is None, store.cpu_energy_absence, store.sample is None
 
     def _on_layout_changed(self) -> None:
+        QTimer.singleShot(0, self, self._fit_panels)
         if self.isVisible():
             QTimer.singleShot(0, self, self.wake)
 

@@ -69,6 +69,8 @@ class KvCachePanel(LivePanel):
     def draw(self, canvas: Canvas) -> None:
         """Used bytes over time, held until they change."""
         times, values = self.store.kv.between(canvas.t0_s, canvas.t1_s, "bytes")
+        if not (values > 0).any():
+            return
         self.fit(canvas, values)
         self.label_top(canvas, size(canvas.top))
         loaded = self.store.loaded

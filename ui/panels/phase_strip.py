@@ -15,6 +15,7 @@ from ui.panels.look import scaled_font
 from ui.panels.sizes import (
     BAR_HEIGHT,
     BAR_TOP,
+    CARD_SIDE,
     LEGEND_HEIGHT,
     LEGEND_TOP,
     PLOT_LEFT,
@@ -176,8 +177,9 @@ class PhaseStrip(QWidget):
         painter.end()
 
     def _area(self) -> QRectF:
-        left = round(PLOT_LEFT * self._scale)
-        width = max(1, self.width() - left - round(PLOT_RIGHT * self._scale))
+        left = CARD_SIDE + round(PLOT_LEFT * self._scale)
+        right = CARD_SIDE + round(PLOT_RIGHT * self._scale)
+        width = max(1, self.width() - left - right)
         return QRectF(left, BAR_TOP * self._scale, width, BAR_HEIGHT * self._scale)
 
     def _paint_span(self, painter: QPainter, area: QRectF, span: PhaseSpan) -> None:
