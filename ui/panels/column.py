@@ -135,6 +135,7 @@ class TelemetryColumn(QWidget):
         self.header.paused.connect(self._on_paused)
         self._machine_state = self._read_machine_state()
         self._n_frames = 0
+        self._followed_s: tuple[float, float | None] | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(_FRAME_MS)
         self._turn = LoopTurn(self._on_frame, self)
@@ -277,7 +278,9 @@ class TelemetryColumn(QWidget):
             if self._store.is_running:
                 self._start_frames()
             elif not self._timer.isActive():
-                self._refresh_texts()
+                # Of what was measured with nothing is left: the last answer shows again.
+                is_same = self._followed_s == self._store.span_s
+                (self._refresh_texts if is_same else self.refresh)()
 
     def _on_scrolled(self) -> None:
         """What has come into view shows at once what is known now."""
@@ -322,8 +325,9 @@ class TelemetryColumn(QWidget):
             self._rest.take()
 
     def _follow(self) -> None:
-        if self._store.span_s is not None:
-            t0_s, t1_s = self._store.span_s
+        self._followed_s = self._store.span_s
+        if self._followed_s is not None:
+            t0_s, t1_s = self._followed_s
             self.axis.set_followed(t0_s, self._store.now_s if t1_s is None else t1_s)
 
     def _refresh_texts(self, *, of_all: bool = True) -> None:

@@ -151,7 +151,7 @@ class PanelArea(QMainWindow):
         """Floating panels close with the column."""
         for panel in self._panels.values():
             if panel.isFloating():
-                panel.close()
+                panel.hide()
         super().closeEvent(event)
 
     def _stack(self, order: list[str]) -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QEvent, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QAction, QCloseEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QMenu, QVBoxLayout, QWidget
 
 from app.series import FloatArray
@@ -236,7 +236,7 @@ class LivePanel(QDockWidget):
     @property
     def gives_px(self) -> int:
         """By how much less height it will do where all panels find room then."""
-        return _GIVES_PX if self.takes_room and self.is_over_time else 0
+        return _GIVES_PX if self.takes_room else 0
 
     def set_low(self, is_low: bool) -> None:
         """Do with that much less height, or with no less than usual."""
@@ -271,9 +271,16 @@ class LivePanel(QDockWidget):
             QTimer.singleShot(0, self, self._take_frame)
         return taken
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """A window that was floating before, and is shown only now."""
+        super().showEvent(event)
+        if self.isFloating():
+            QTimer.singleShot(0, self, self._take_frame)
+
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Somebody closes its window: it goes back to the others."""
-        if self.isFloating() and event.spontaneous():
+        """Somebody closes its window, and not that of the others: it goes back to them."""
+        home = self.parentWidget()
+        if self.isFloating() and home is not None and home.isVisible():
             event.ignore()
             self.setFloating(False)
         else:
@@ -327,12 +334,16 @@ class LivePanel(QDockWidget):
         """Be moved, sized and closed as any window; a dock with a head of its own has no frame."""
         is_bare = bool(self.windowFlags() & Qt.WindowType.FramelessWindowHint)
         # Another window would fall out of the hand that drags this one.
-        if not self.isFloating() or not is_bare or QApplication.mouseButtons():
+        is_held = bool(QApplication.mouseButtons())
+        if not is_bare or is_held or not self.isFloating() or not self.isVisible():
             return
-        place, is_shown = self.geometry(), self.isVisible()
+        place = self.geometry()
+        # To those who look on it was there all the time.
+        self.blockSignals(True)
         self.setWindowFlags(_FRAME)
         self.setGeometry(place)
-        self.setVisible(is_shown)
+        self.show()
+        self.blockSignals(False)
 
     def _restyle(self) -> None:
         # Another style sheet puts back the fonts that widgets were made with.

@@ -27,6 +27,7 @@ from tests.waiting import WAIT_MS
 from ui.columns import Columns
 from ui.name_dialog import NameDialog
 from ui.panels.column import TelemetryColumn
+from ui.panels.explain.kv_view import KvView
 from ui.panels.kv_seen import KvSeenPanel
 from ui.panels.layouts import BuiltIn
 from ui.panels.limits import LimitsPanel
@@ -241,6 +242,37 @@ def test_own_layouts_are_kept_chosen_renamed_and_deleted(scene: OwnScene) -> Non
     assert list(scene.layouts.names) == []
     assert scene.column.header.set_button.text().startswith("My choice")
     assert "memory" not in scene.shown()
+
+
+def test_the_layout_kept_last_is_there_again_when_its_panels_are(scene: OwnScene) -> None:
+    scene.choose("Save this layout…")
+    scene.name_it("Mine")
+    scene.panel("cpu").hide()
+    assert checked(scene) == []
+    scene.panel("cpu").show()
+    # It shows what “Essential” shows as well.
+    assert checked(scene) == ["Mine"]
+
+
+def test_what_is_much_fills_the_screen_in_two_parts(scene: OwnScene) -> None:
+    scene.choose("All")
+    load(scene.store)
+    panel = scene.panel("kv_seen")
+    assert isinstance(panel, KvSeenPanel)
+    view, shown = panel.view, scene.present("kv_seen")
+    assert isinstance(view, KvView)
+    first = shown.position.text()
+    assert (view.grid.isVisible(), view.facts.isVisible()) == (True, False)
+    QTest.keyClick(shown, Qt.Key.Key_Right)
+    assert shown.panel is panel
+    assert shown.position.text() != first
+    assert (view.grid.isVisible(), view.facts.isVisible()) == (False, True)
+    QTest.keyClick(shown, Qt.Key.Key_Right)
+    assert shown.panel is not panel
+    QApplication.processEvents()
+    assert panel.isAncestorOf(view.grid)
+    assert view.grid.isVisibleTo(panel)
+    assert view.facts.isVisibleTo(panel)
 
 
 def test_a_panel_fills_the_screen_and_comes_back(scene: OwnScene, qtbot: QtBot) -> None:
