@@ -421,6 +421,23 @@ def no_sampler(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_sampler")
+def test_a_panel_that_floats_does_so_after_a_restart(
+    settings: QSettings, theme: Theme, tmp_path: Path
+) -> None:
+    for is_floating in (False, True):
+        start = Start(settings, theme, tmp_path)
+        start.window.show()
+        cpu = next(panel for panel in start.column.panels if panel.key == "cpu")
+        assert cpu.isFloating() == is_floating
+        assert not cpu.isHidden()
+        cpu.setFloating(True)
+        start.window.close()
+        # As the application does with every window before it ends.
+        cpu.close()
+        start.end()
+
+
+@pytest.mark.usefixtures("no_sampler")
 def test_layouts_survive_a_restart(settings: QSettings, theme: Theme, tmp_path: Path) -> None:
     first = Start(settings, theme, tmp_path)
     first.column.layouts.choose(BuiltIn.EXPLAIN)
