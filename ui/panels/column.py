@@ -148,7 +148,7 @@ class TelemetryColumn(QWidget):
         self._name_layout()
         store.changed.connect(self._on_changed)
         self.layouts.changed.connect(self._name_layout)
-        self.layouts.chosen.connect(self.wake)
+        self.layouts.chosen.connect(self._on_chosen)
         self._presenter.changed.connect(self.wake)
         self.axis.view_changed.connect(self._refresh_graphs)
         self.area.layout_changed.connect(self._on_layout_changed)
@@ -371,6 +371,11 @@ class TelemetryColumn(QWidget):
         """What decides which panels this machine has; read for every batch of events."""
         store = self._store
         return store.gpu_absence, store.gpu is None, store.cpu_energy_absence, store.sample is None
+
+    def _on_chosen(self) -> None:
+        # Another layout begins at its top, wherever the one before was scrolled to.
+        self._scroll.verticalScrollBar().setValue(0)
+        self.wake()
 
     def _on_layout_changed(self) -> None:
         QTimer.singleShot(0, self, self._fit_panels)

@@ -90,7 +90,6 @@ class LayoutControl(QObject):
         """The machine has other panels now, as a GPU came or went: show what the layout has."""
         if self._current and own_name(self._current) is None:
             self._show(BuiltIn(self._current))
-            self.chosen.emit()
 
     def arrangement(self) -> Arrangement:
         """How the panels stand now."""

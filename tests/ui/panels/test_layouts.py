@@ -114,6 +114,15 @@ def test_each_layout_shows_its_panels_and_is_checked(scene: OwnScene) -> None:
     assert scene.column.header.set_button.text().startswith("Essential")
 
 
+def test_a_layout_that_is_chosen_begins_at_its_top(scene: OwnScene, qtbot: QtBot) -> None:
+    scene.choose("Explain")
+    bar = scene.column._scroll.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 100, timeout=WAIT_MS)
+    bar.setValue(100)
+    scene.choose("All")
+    assert bar.value() == 0
+
+
 def test_a_layout_that_is_chosen_undoes_moves_and_floats(scene: OwnScene) -> None:
     scene.column.area.move_panel(scene.panel("cpu"), -1)
     scene.panel("kv_cache").setFloating(True)
