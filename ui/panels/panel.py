@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QEvent, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QMenu, QVBoxLayout, QWidget
 
@@ -257,10 +257,11 @@ class LivePanel(QDockWidget):
     def take_body_back(self) -> None:
         """Stand as before."""
         place = self.widget()
-        self.setWidget(self._body)
-        self._body.show()
+        # Before it stands here, or a window of its own would grow for it.
         self.show_page(None)
         self.show_body(self._look)
+        self.setWidget(self._body)
+        self._body.show()
         if place is not self._body:
             place.deleteLater()
 
@@ -319,11 +320,12 @@ class LivePanel(QDockWidget):
         return menu
 
     def _float(self) -> None:
+        place = self.mapToGlobal(QPoint())
         self.setFloating(not self.isFloating())
         if self.isFloating():
             # Beside the column: above it, it would hide the panels that moved up.
             left = self.screen().availableGeometry().left()
-            self.move(max(left, self.x() - self.width() - _ASIDE), self.y())
+            self.move(max(left, place.x() - self.width() - _ASIDE), place.y())
 
     def _on_floated(self, is_floating: bool) -> None:
         self._float_action.setText(self.tr("Dock") if is_floating else self.tr("Float"))

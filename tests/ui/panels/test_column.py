@@ -578,7 +578,7 @@ def test_the_parts_of_memory_follow_what_the_engine_says(scene: Scene) -> None:
 
 def test_a_panel_floats_and_docks_again(scene: Scene) -> None:
     panel = scene.panel("cpu")
-    scene.column.move(360, 0)
+    scene.column.move(900, 0)
     QApplication.processEvents()
     left = panel.mapToGlobal(QPoint()).x()
     _choose(scene, "cpu", "Float")
@@ -591,10 +591,20 @@ def test_a_panel_floats_and_docks_again(scene: Scene) -> None:
     assert "Float" not in names
     assert not panel.windowFlags() & Qt.WindowType.FramelessWindowHint
     assert panel.windowTitle() == "CPU"
+    place, height = panel.pos(), panel.height()
+    scene.column.present(panel)
+    QApplication.processEvents()
+    assert scene.column.presentation is not None
+    scene.column.presentation.close()
+    QApplication.processEvents()
+    assert panel.height() == height
     panel.close()
     QApplication.processEvents()
     assert not panel.isWindow()
     assert panel.isVisible()
+    _choose(scene, "cpu", "Float")
+    QApplication.processEvents()
+    assert panel.x() == place.x()
 
 
 @pytest.mark.parametrize(("n_cores", "interval_ms"), [(2, 250), (8, 100)])
