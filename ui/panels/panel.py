@@ -262,6 +262,8 @@ class LivePanel(QDockWidget):
         self.show_body(self._look)
         self.setWidget(self._body)
         self._body.show()
+        # What stands elsewhere gets the fonts again that it was made with.
+        self.show_body(self._look)
         if place is not self._body:
             place.deleteLater()
 
