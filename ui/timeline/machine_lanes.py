@@ -140,7 +140,7 @@ def _paint_firsts(painter: QPainter, scene: Scene, firsts_s: list[float]) -> Non
     last_right = area.left()
     xs = [scene.x(first_s) for first_s in firsts_s]
     # No line strikes through the words of another.
-    for x, next_x in zip(xs, [*xs[1:], area.right()], strict=True):
+    for x, next_x in zip(xs, [*xs, area.right()][1:], strict=True):
         painter.setPen(pen)
         painter.drawLine(int(x), int(area.top()), int(x), int(area.bottom()))
         left = x - width if x - width > last_right else x + 4
