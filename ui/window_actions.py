@@ -67,6 +67,9 @@ class WindowActions(QObject):
         self.open_logs = self._action(self.tr("Open the log folder"))
         self.shortcuts = self._action(self.tr("Keyboard shortcuts"), "F1")
         self.about = self._action(self.tr("About Oscillama"))
+        self.quit = self._action(self.tr("Quit"), "Ctrl+Q")
+        self.quit.setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
+        self.quit.triggered.connect(window.close)
         self.themes = self._theme_group(theme.mode)
         self.panels_menu = QMenu(self.tr("Panels"), window)
         self.panels_menu.setAccessibleName(self.tr("Panels"))
@@ -134,6 +137,7 @@ class WindowActions(QObject):
                     self.zoom_out,
                     self.zoom_reset,
                     self.shortcuts,
+                    self.quit,
                 ],
             ),
         ]
@@ -177,6 +181,8 @@ class WindowActions(QObject):
         menu.addActions([self.chat_settings, self.reload, self.engine_settings, self.runs])
         menu.addSeparator()
         menu.addActions([self.open_logs, self.shortcuts, self.about])
+        menu.addSeparator()
+        menu.addAction(self.quit)
         return menu
 
     def _action(self, text: str, keys: str = "", *, checkable: bool = False) -> QAction:

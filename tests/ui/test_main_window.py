@@ -402,7 +402,7 @@ class TestColumns:
     ) -> None:
         session.become_ready()
         session.add_turns("Why?")
-        window.close()
+        press(window, Qt.Key.Key_Q)
         assert closed == [False]
 
 

@@ -43,7 +43,7 @@ class SwitchedPlace:
 def edits_in(slots: list[Slot]) -> dict[int, str]:
     """What is being edited, by the index of its turn."""
     return {
-        index: slot.widget.editor.field.text()
-        for index, slot in enumerate(slots)
+        slot.index: slot.widget.editor.field.text()
+        for slot in slots
         if isinstance(slot.widget, UserBubble) and slot.widget.editor is not None
     }

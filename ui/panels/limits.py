@@ -88,7 +88,8 @@ class LimitsPanel(LivePanel):
             "of 16 and 32. Both limits are the best this "
             "device reached when it was measured: reading a large buffer, multiplying large "
             "matrices. A small quantized model stays well below, since unpacking its weights "
-            "takes time."
+            "takes time. Blank where a GPU and the processor share the layers: each has limits of "
+            "its own."
         )
 
     def empty_text(self) -> str:

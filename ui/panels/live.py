@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app import messages, sentences_layouts
 from app.ceilings import CeilingStore
-from app.engine_state import EngineState, EngineStatus
+from app.engine_state import UNSEEN_FRAME_S, EngineState, EngineStatus
 from app.layouts import (
     ARRANGEMENT_KEY,
     LayoutProblem,
@@ -147,6 +147,7 @@ class LivePanels(QObject):
 
     def _on_seen(self, seen: bool) -> None:
         self._session.set_seen(seen)
+        self.reader.set_pause_s(0.0 if seen else UNSEEN_FRAME_S)
         if seen and self._column is not None:
             self._column.wake()
 

@@ -86,9 +86,12 @@ class StepLane(CurveLane):
         """Draw the ticks, and where first tokens came."""
         super().paint(painter, scene)
         self._paint_texts(painter, scene)
-        stamps = (turn.trace.t_first_ns for turn in scene.store.turns)
-        firsts_s = [scene.store.to_s(t_ns) for t_ns in stamps if t_ns is not None]
-        seen_s = [t_s for t_s in firsts_s if scene.t0_s <= t_s <= scene.t1_s]
+        store = scene.store
+        t0_ns, t1_ns = store.to_ns(scene.t0_s), store.to_ns(scene.t1_s)
+        stamps = (turn.trace.t_first_ns for turn in store.turns)
+        seen_s = [
+            store.to_s(t_ns) for t_ns in stamps if t_ns is not None and t0_ns <= t_ns <= t1_ns
+        ]
         if len(seen_s) <= _MOST_FIRSTS:
             _paint_firsts(painter, scene, seen_s)
 
@@ -102,6 +105,8 @@ class StepLane(CurveLane):
     def words(self, scene: Scene, metrics: QFontMetrics) -> list[tuple[QRectF, str]]:
         """What is written of steps, and where: nothing where most that is known has no room."""
         store, area = scene.store, scene.area
+        if store.steps.count(scene.t0_s, scene.t1_s) > _MOST_TEXTS:
+            return []
         times, _ = store.steps.between(scene.t0_s, scene.t1_s, "itl")
         if not 0 < len(times) <= _MOST_TEXTS:
             return []
