@@ -40,7 +40,7 @@ _WINDOW = 6_000
 # Of a table, for which the same holds: each cell is a text of its own.
 _MOST_CELLS = 200
 # Of a paragraph, whose formulas are all measured whenever it changes.
-_MOST_FORMULAS = 100
+_MOST_FORMULAS = 60
 
 # Bounded, so that a long line is not held back on the chance that it is a fence.
 _MAYBE_FENCE = re.compile(r"[ \t]{0,40}(?:`{0,2}|`{3,40}[^`\n]{0,80}|~{0,2}|~{3,40}[^\n]{0,80})")
