@@ -2198,6 +2198,10 @@
         <translation>Contenu des cellules</translation>
     </message>
     <message>
+        <source>What the cells held</source>
+        <translation>Contenu avant la mesure</translation>
+    </message>
+    <message>
         <source>{share} in use</source>
         <translation>{share} en usage</translation>
     </message>
@@ -2208,6 +2212,10 @@
     <message>
         <source>empty {n}</source>
         <translation>vides {n}</translation>
+    </message>
+    <message>
+        <source>A measurement used them since; the next answer fills them.</source>
+        <translation>Mesure faite depuis&#x202f;: la prochaine réponse les remplira.</translation>
     </message>
     <message>
         <source>Not known since watching was measured: the next answer tells.</source>

@@ -143,15 +143,17 @@ def _paint_firsts(painter: QPainter, scene: Scene, firsts_s: list[float]) -> Non
     text = translate("Timeline", "first token")
     width = painter.fontMetrics().horizontalAdvance(text) + 8
     last_right = area.left()
-    for first_s in firsts_s:
-        x = scene.x(first_s)
+    xs = [scene.x(first_s) for first_s in firsts_s]
+    # No line strikes through the words of another.
+    for x, next_x in zip(xs, [*xs, area.right()][1:], strict=True):
         painter.setPen(pen)
         painter.drawLine(int(x), int(area.top()), int(x), int(area.bottom()))
         left = x - width if x - width > last_right else x + 4
-        if left >= last_right and left + width <= area.right():
+        if left >= last_right and left + width <= (next_x if left > x else area.right()):
             painter.setPen(scene.theme.color("muted"))
             painter.drawText(int(left), int(area.top()) + 10, text)
-            last_right = max(x, left + width)
+            last_right = left + width
+        last_right = max(last_right, x)
 
 
 class MemoryLane(CurveLane):
