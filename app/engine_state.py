@@ -11,7 +11,9 @@ from engine.errors import ErrorInfo
 from engine.events import Event, Failed, Loaded, LoadProgress, LoadStage
 from engine.values import LoadOptions
 
-_BUSY_FRAME_S, _UNSEEN_FRAME_S = 0.08, 0.5
+UNSEEN_FRAME_S = 0.9
+"""As often anything is looked at while nobody sees the window: what a crash loses is less."""
+_BUSY_FRAME_S = 0.08
 
 
 class EngineStatus(StrEnum):
@@ -79,5 +81,5 @@ def frame_s(loaded: Loaded | None, *, seen: bool) -> float:
     window that is minimised.
     """
     if not seen:
-        return _UNSEEN_FRAME_S
+        return UNSEEN_FRAME_S
     return _BUSY_FRAME_S if wants_all_cores(loaded, os.cpu_count()) else FRAME_S

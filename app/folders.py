@@ -123,9 +123,8 @@ class ChatFolders(QObject):
         """Take over folders of the database, and those that chats name."""
         for record in records:
             self._folders.setdefault(record.name, record)
-        for chat in self._chats():
-            if chat.folder:
-                self._folders.setdefault(chat.folder, FolderRecord(name=chat.folder))
+        for name in {chat.folder for chat in self._chats() if chat.folder}:
+            self._folders.setdefault(name, FolderRecord(name=name))
 
     def keep(self) -> None:
         """Hand all to `keep_folders` again."""

@@ -27,6 +27,8 @@ from engine.process import EngineProcess
 
 FRAME_S = 0.033
 """As often text is shown while somebody looks."""
+# A pipe holds some 160 steps with what is known of their choice, and then blocks the engine.
+_MOST_WAITING = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,12 +37,17 @@ class _Cancel:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _ShowNow:
+    pass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Close:
     pass
 
 
 _Work = LoadCommand | GenerateCommand | CountCommand
-_Order = _Work | _Cancel | _Close
+_Order = _Work | _Cancel | _ShowNow | _Close
 
 
 class InferenceThread(QThread):
@@ -101,6 +108,7 @@ class InferenceThread(QThread):
         self._kill_at: float | None = None
         self._batch: list[Event] = []
         self._next_frame = 0.0
+        self._pause_s = 0.0
         self._closing = False
 
     def load(self, command: LoadCommand) -> None:
@@ -122,8 +130,14 @@ class InferenceThread(QThread):
         self._order(_Cancel(request_id=request_id))
 
     def set_frame_s(self, frame_s: float) -> None:
-        """Let this much time pass between two `events_arrived` while tokens stream."""
+        """Let this much time pass between two `events_arrived` while tokens stream.
+
+        What waits is told at once. Where tokens come so fast that the pipe could not hold those
+        of this time, less passes.
+        """
         self._frame_s = frame_s
+        if self.isRunning():
+            self._order(_ShowNow())
 
     def shutdown(self) -> None:
         """Close the engine and join the thread. Blocks, at most about the engine's grace."""
@@ -191,6 +205,8 @@ class InferenceThread(QThread):
                     self._count = order
                 case _Cancel():
                     self._cancel(order.request_id)
+                case _ShowNow():
+                    self._next_frame = 0.0
                 case _Close():
                     self._closing = True
                     for request_id in self._open_ids():
@@ -305,8 +321,9 @@ class InferenceThread(QThread):
             batch, self._batch = tuple(self._batch), []
             # What comes before the first token is shown at once, and so is that token.
             streams = any(isinstance(event, Step) for event in batch)
-            pause_s = self._frame_s if streams else min(self._frame_s, FRAME_S)
-            self._next_frame = time.monotonic() + pause_s
+            n_steps = len(batch) if streams else 0
+            self._pause_s = pause_s(self._pause_s, n_steps, self._frame_s)
+            self._next_frame = time.monotonic() + self._pause_s
             self.events_arrived.emit(batch)
 
     def _start_engine(self) -> None:
@@ -331,6 +348,15 @@ class InferenceThread(QThread):
         self._engine_is_fresh = False
         self._has_model = False
         self.process_changed.emit(0)
+
+
+def pause_s(last_s: float, n_events: int, frame_s: float) -> float:
+    """Time until the next frame, `frame_s` at most: no more waits then than a pipe holds.
+
+    `n_events` came in `last_s` while tokens stream; 0 where none do.
+    """
+    longer = min(2.0, _MOST_WAITING / n_events) if n_events else 0.0
+    return min(frame_s, max(FRAME_S, last_s * longer))
 
 
 def _request_id(command: _Work) -> int:

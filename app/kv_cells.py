@@ -3,12 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from app.memory_map import DeviceMap, Part
 from app.turns import CELL_TURNS, Turn
 from engine.events import CellKind, CellSpan, Loaded
 from engine.samples import GpuSample
 from engine.values import MemoryUse
+
+if TYPE_CHECKING:
+    from app.telemetry import TelemetryStore
 
 NEXT_TOKENS = 1000
 
@@ -35,16 +39,30 @@ class CellRun:
     origin: Origin
 
 
-def turns_of(turns: Sequence[Turn], loaded: Loaded | None) -> list[Turn]:
-    """The last that the loaded model has answered, or whose prompt it has begun to read."""
+def turns_of(
+    turns: Sequence[Turn], loaded: Loaded | None, *, with_lost: bool = False
+) -> list[Turn]:
+    """The last that the loaded model has answered, or whose prompt it has begun to read.
+
+    `with_lost`: also those that a measurement has taken the cache from.
+    """
     return [
         turn
         for turn in turns[-CELL_TURNS:]
         if loaded is not None
         and turn.loaded is loaded
-        and turn.in_cache
+        and (turn.in_cache or with_lost)
         and turn.n_prompt_tokens is not None
     ]
+
+
+def tokens_held(store: "TelemetryStore") -> int | None:
+    """Tokens that the cache holds; those of the last answer where it was measured with since."""
+    tokens, turn = store.kv.last("tokens"), store.turn
+    if tokens is not None:
+        return int(tokens)
+    is_of_model = turn is not None and turn.loaded is not None and turn.loaded is store.loaded
+    return turn.context_used_tokens if turn is not None and is_of_model else None
 
 
 def cell_runs(turns: Sequence[Turn]) -> list[CellRun]:

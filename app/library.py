@@ -12,12 +12,11 @@ from app.attachments import Attachment
 from app.exchange import ChatExchange
 from app.folders import ChatFolders, RemovedFolder
 from app.removed_variant import RemovedVariant
-from app.store.codec import chat_record, chats_of, message_record, turns_of
-from app.store.jobs import read_messages, save_chat, save_messages, save_open
+from app.store.codec import chat_record, chats_of, message_record
+from app.store.jobs import read_turns, save_chat, save_messages, save_open
 from app.store.records import (
     ExchangeOutcome,
     FolderRecord,
-    MessageRecord,
     SearchHit,
     StoreContent,
     StoreFault,
@@ -88,7 +87,6 @@ class ChatLibrary(QObject):
         self.exchange.done.connect(self._on_exchanged)
         self._stream = QTimer(self)
         self._stream.setSingleShot(True)
-        self._stream.setInterval(_STREAM_MS)
         self._stream.timeout.connect(self._write_running)
         if store is not None:
             store.opened.connect(self._on_opened)
@@ -125,7 +123,7 @@ class ChatLibrary(QObject):
     def read(self, chat: Conversation) -> None:
         """Bring the turns of a chat; `chat_read` tells when they are here."""
         if self._store is not None:
-            question = partial(read_messages, chat.chat_id)
+            question = partial(read_turns, chat.chat_id, chat.leaf_id)
             self._reading[self._store.ask(question)] = chat
 
     def add_turn(self, chat: Conversation, turn: Turn, *, instead_of: Turn | None = None) -> None:
@@ -142,8 +140,8 @@ class ChatLibrary(QObject):
             self._running[turn.turn_id] = (chat, turn)
         self.changed.emit()
 
-    def note_change(self, answer: Answer) -> None:
-        """An answer changed: it is written within a second, and at once when it is over."""
+    def note_change(self, answer: Answer, *, at_once: bool = False) -> None:
+        """An answer changed: it is written within a second, `at_once` or over now."""
         chat = self.chat_with(answer)
         if chat is None:
             return
@@ -153,7 +151,7 @@ class ChatLibrary(QObject):
             return
         self._running[answer.turn_id] = (chat, answer)
         if self._store is not None and not self._stream.isActive():
-            self._stream.start()
+            self._stream.start(0 if at_once else _STREAM_MS)
 
     def rename(self, chat: Conversation, title: str) -> None:
         """Give a chat another title, cut where it is too long; white space changes nothing."""
@@ -356,9 +354,8 @@ class ChatLibrary(QObject):
         if isinstance(answer, StoreFault) and (chat is not None or text is not None):
             is_search = text is not None
             self.message_raised.emit(sentences_store.not_read(answer, is_search=is_search))
-        if chat is not None and isinstance(answer, tuple) and not chat.is_read:
-            records = [record for record in answer if isinstance(record, MessageRecord)]
-            chat.fill(turns_of(records))
+        if chat is not None and isinstance(answer, Conversation) and not chat.is_read:
+            chat.take_over(answer)
             self.chat_read.emit(chat)
         if text is not None and isinstance(answer, tuple):
             hits = tuple(hit for hit in answer if isinstance(hit, SearchHit))

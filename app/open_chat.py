@@ -193,6 +193,8 @@ class OpenChat(QObject):
     def _find_turn(self) -> None:
         """Show the turn that was asked for, in whatever branch it is."""
         turn_id, self._wanted_turn_id = self._wanted_turn_id, None
+        if turn_id is None:
+            return
         turn = next((turn for turn in self._current.tree if turn.turn_id == turn_id), None)
         if turn is not None:
             self.show_variant(turn)

@@ -69,11 +69,12 @@ def roofline(loaded: Loaded, ceilings: Ceilings, figures: Figures | None) -> Roo
     Decode reads, for each token, the weights of a step and the KV cache as full as it was in the
     middle of the answer. Prefill reads the weights once for each micro-batch. Both count two
     operations for each weight; those of attention are left out, so that both lie a little low.
-    Under ceilings that other work made too low neither has a place.
+    Under ceilings that other work made too low neither has a place, and none where the machine
+    and a GPU share the layers: the ceilings are of one of them.
     """
-    if ceilings.is_disturbed:
-        figures = None
     engine = loaded.engine
+    if ceilings.is_disturbed or (engine.n_gpu_layers and loaded.memory.host_kv_bytes):
+        figures = None
     wanted = compute_format(engine.backend, loaded.model.quantization, engine.dtype)
     matrix = ceilings.matrix_rate(wanted)
     peak = None if matrix is None else matrix[1]

@@ -27,10 +27,26 @@ def engine_gpu(gpus: tuple[GpuSample, ...]) -> GpuSample | None:
     return max(gpus, key=lambda gpu: gpu.process_memory_bytes or 0, default=None)
 
 
+def counted_gpus(gpus: tuple[GpuSample, ...]) -> tuple[int, ...]:
+    """Indexes of those whose energy is counted: all with memory of the engine, else the first.
+
+    What is known of others before and after does not compare.
+    """
+    return tuple(gpu.index for gpu in _counted(gpus))
+
+
 def sample_row(sample: Sample) -> dict[str, float | None]:
-    """The figures of a sample by column; those of the GPU are of the engine's."""
+    """The figures of a sample by column; those of the GPU are of the engine's, energy of all."""
     gpu = engine_gpu(sample.gpus)
-    return {name: _value(sample, gpu, field) for name, field in SAMPLE_COLUMNS.items()}
+    row = {name: _value(sample, gpu, field) for name, field in SAMPLE_COLUMNS.items()}
+    energies = [gpu.energy_mj for gpu in _counted(sample.gpus)]
+    known = [energy_mj for energy_mj in energies if energy_mj is not None]
+    row["gpu_energy"] = sum(known) if known and len(known) == len(energies) else None
+    return row
+
+
+def _counted(gpus: tuple[GpuSample, ...]) -> tuple[GpuSample, ...]:
+    return tuple(gpu for gpu in gpus if gpu.process_memory_bytes) or gpus[:1]
 
 
 def _value(sample: Sample, gpu: GpuSample | None, field: str) -> float | None:

@@ -26,6 +26,8 @@ ANSWER_INTERVAL_MS = 250
 
 _BACK_OFF_S = (0.5, 1.0, 2.0, 5.0, 15.0, 60.0)
 _JOIN_S = 2.0
+# A driver of a GPU that is gone may keep a question waiting for ever.
+_HUNG_S = 30.0
 # Deaths that come from outside and say nothing about NVML.
 _NOT_STARTED = -1000
 _KILLED = {-signal.SIGTERM, -getattr(signal, "SIGKILL", signal.SIGTERM)}
@@ -60,6 +62,7 @@ class SamplerReader(QObject):
         powercap: Path = POWERCAP,
         sampler: SamplerMain = run_sampler,
         back_off_s: Sequence[float] = _BACK_OFF_S,
+        hung_s: float = _HUNG_S,
         parent: QObject | None = None,
     ) -> None:
         """Start nothing yet: `start` does, after the window's first paint.
@@ -69,6 +72,8 @@ class SamplerReader(QObject):
             powercap: Folder of the energy counters of the CPU.
             sampler: Runs in the process; a module-level function.
             back_off_s: Pauses before each start after a death; the last one is repeated.
+            hung_s: A sampler that says nothing for so long after a sample was due is killed, and
+                the second time GPUs are not read any more.
             parent: Owner.
         """
         super().__init__(parent)
@@ -77,7 +82,10 @@ class SamplerReader(QObject):
         self._sampler = sampler
         self._samples = SampleWatch()
         self._longest_interval_ms = IDLE_INTERVAL_MS
+        self._pause_s = 0.0
         self._back_off_s = tuple(back_off_s)
+        self._hung_s = hung_s
+        self._n_hangs = 0
         self._watch = Watch(engine_pid=None, window_pid=os.getpid())
         self._interval = Interval(interval_ms=IDLE_INTERVAL_MS)
         self._lock = threading.Lock()
@@ -109,6 +117,10 @@ class SamplerReader(QObject):
                 self._interval = Interval(interval_ms=interval_ms)
                 self._longest_interval_ms = max(self._longest_interval_ms, interval_ms)
                 self._send(self._interval)
+
+    def set_pause_s(self, pause_s: float) -> None:
+        """Let samples wait so long and come together: one wake-up then, not one for each."""
+        self._pause_s = pause_s
 
     def close(self) -> None:
         """End the process and join the thread. May be called twice."""
@@ -157,18 +169,31 @@ class SamplerReader(QObject):
             self._connection, self._pid = ours, process.pid
             self._send(self._watch)
             self._send(self._interval)
-        self._read(ours)
+        if not self._read(ours):
+            _log.warning("the sampler process says nothing any more and is killed")
+            self._n_hangs += 1
+            process.kill()
         with self._lock:
             self._connection, self._pid = None, None
             ours.close()
         return _reap(process)
 
-    def _read(self, connection: Connection) -> None:
-        while connection in wait([connection, self._wake_receiver]) and not self._closing.is_set():
+    def _read(self, connection: Connection) -> bool:
+        """Until it ends or is to end; False where it says nothing any more."""
+        # How long it takes to start says nothing: it has asked no driver then.
+        patience_s: float | None = None
+        watched = [connection, self._wake_receiver]
+        while not self._closing.is_set():
+            # Once more: both may have been stopped, or the machine slept, for all of that time.
+            if not wait(watched, patience_s) and not wait(watched, self._hung_s / 4):
+                return False
+            if self._closing.is_set():
+                break
+            patience_s = self._hung_s + self._interval.interval_ms / 1000
             try:
                 message: SamplerMessage = connection.recv()
             except (EOFError, OSError):
-                return
+                break
             match message:
                 case Sample():
                     self._look_at(message)
@@ -177,6 +202,9 @@ class SamplerReader(QObject):
                     self._mark_clocks(message)
                 case SensorFault(sensor=sensor, text=text):
                     _log.warning("sensor %s: %s", sensor, text)
+            if self._pause_s and not connection.poll():
+                wait([self._wake_receiver], self._pause_s)
+        return True
 
     def _look_at(self, sample: Sample) -> None:
         with self._lock:
@@ -205,7 +233,7 @@ class SamplerReader(QObject):
         self._samples.forget()
         now_ns = time.perf_counter_ns()
         self._mark(Mark(kind=MarkKind.SAMPLER_RESTARTED, t_ns=now_ns, detail=(exit_code,)))
-        is_nvml_suspect = exit_code not in (*_KILLED, _NOT_STARTED)
+        is_nvml_suspect = exit_code not in (*_KILLED, _NOT_STARTED) or self._n_hangs > 1
         if self._load_nvml is not None and is_nvml_suspect:
             _log.warning("GPUs are not read any more: NVML may be what crashed the sampler")
             self._load_nvml = None

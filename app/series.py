@@ -175,6 +175,12 @@ class History:
         """From when on every row is there; None where that is from the beginning."""
         return float(self._fine.rows[0, 0]) if self._fine.has_forgotten else None
 
+    def first_after(self, t_s: float) -> float | None:
+        """When the first row after `t_s` is, of those kept in full, else the last of them."""
+        times = self._fine.rows[0]
+        place = min(int(np.searchsorted(times, t_s, side="right")), len(times) - 1)
+        return float(times[place]) if len(times) else None
+
     def count(self, t0_s: float, t1_s: float) -> int:
         """Rows kept in full from `t0_s` on and before `t1_s`."""
         first, last = np.searchsorted(self._fine.rows[0], (t0_s, t1_s))

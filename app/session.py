@@ -45,8 +45,8 @@ class ChatSession(OpenChat):
     Signals, beside those of `OpenChat`:
         engine_changed(EngineState): The engine's state, on every change.
         turn_added(UserTurn | Answer): A turn was appended to the chat shown.
-        answer_changed(Answer): Text, phase or progress changed, at most once a frame. The
-            answer may belong to a chat that is not shown.
+        answer_changed(Answer): Text, phase or progress changed, at most once a frame; while the
+            window is unseen, only that it is over. It may be in a chat that is not shown.
         counted(Counted): What `count` asked for.
         submitted(int, object): Request id and `t_submit` (ns) of an answer that begins.
         events_arrived(tuple[Event, ...]): Everything the engine said since the last frame.
@@ -146,10 +146,8 @@ class ChatSession(OpenChat):
         chat = self.library.chat_with(answer)
         if chat is not None:
             self.set_chat_settings(chat, replace(chat.settings, overflow=Overflow.DROP_OLDEST))
-            if answer.text:
-                self.continue_answer(answer)
-            else:
-                self.regenerate(answer)
+            try_again = self.continue_answer if answer.text else self.regenerate
+            try_again(answer)
 
     def send(self, text: str, attachments: Sequence[Attachment] = ()) -> bool:
         """Send what the person typed in the chat shown, with files.
@@ -248,9 +246,11 @@ class ChatSession(OpenChat):
             self._inference.cancel(self._trial_id)
 
     def set_seen(self, seen: bool) -> None:
-        """Whether somebody can see the window: else the engine is heard a few times a second."""
+        """Whether somebody can see the window: else the engine is heard about once a second."""
         self._is_seen = seen
         self._set_frame()
+        for answer in self._running.values() if seen else ():
+            self.answer_changed.emit(answer)
 
     def _set_frame(self) -> None:
         self._inference.set_frame_s(frame_s(self._state.loaded, seen=self._is_seen))
@@ -328,8 +328,9 @@ class ChatSession(OpenChat):
                 note_figures(answer)
                 if self._state.status is EngineStatus.ANSWERING:
                     self._set_state(replace(self._state, status=EngineStatus.READY))
-            self.library.note_change(answer)
-            self.answer_changed.emit(answer)
+            self.library.note_change(answer, at_once=not self._is_seen)
+            if self._is_seen or answer.phase.is_over:
+                self.answer_changed.emit(answer)
 
     def _apply(self, event: Event, answer: Answer) -> None:
         take_event(answer, event)
@@ -364,7 +365,6 @@ class ChatSession(OpenChat):
             self._set_frame()
 
     def _on_process_lost(self, error: ErrorInfo) -> None:
-        """The engine died while idle."""
         if self._state.status in (EngineStatus.READY, EngineStatus.ANSWERING):
             self._lose_engine(error)
 

@@ -16,9 +16,9 @@ from app.ceilings import CeilingStore
 from app.energy import Energy, answer_energies
 from app.engine_state import wants_all_cores
 from app.mark_finder import MarkFinder
-from app.marks import BREAKS, Mark, MarkTrack
+from app.marks import BREAKS, Mark, MarkKind, MarkTrack
 from app.phases import Phase, PhaseTrack
-from app.sample_row import SAMPLE_COLUMNS, engine_gpu, sample_row
+from app.sample_row import SAMPLE_COLUMNS, counted_gpus, engine_gpu, sample_row
 from app.series import History, Reduce
 from app.token_rows import TokenRows
 from app.turn_track import TurnTrack
@@ -46,7 +46,6 @@ _SAMPLE_ROWS = 131_072
 _SAMPLE_BUCKET_S = 2.0
 KEPT_H = 24
 """Hours of samples that are kept at least."""
-_SAMPLE_BUCKETS = int(KEPT_H * 3600 / _SAMPLE_BUCKET_S)
 # Idle samples come once a second, old ones every two: further away is another moment.
 _SAMPLE_WITHIN_S = 2.5
 _KvRows = list[tuple[float, int | None]]
@@ -93,7 +92,7 @@ class TelemetryStore(QObject):
         self.samples = History(
             dict.fromkeys(SAMPLE_COLUMNS, Reduce.MEAN),
             fine_rows=_SAMPLE_ROWS,
-            coarse_rows=_SAMPLE_BUCKETS,
+            coarse_rows=int(KEPT_H * 3600 / _SAMPLE_BUCKET_S),
             bucket_s=_SAMPLE_BUCKET_S,
         )
         self.phases = PhaseTrack()
@@ -242,8 +241,7 @@ class TelemetryStore(QObject):
         self._finder, self._turns = MarkFinder(), TurnTrack()
         self._loading.clear()
         self._loaded = self._memory = self.predicted = None
-        self._sample = self._gpu = None
-        self._span_s = self._span_before_s = None
+        self._sample = self._gpu = self._span_s = self._span_before_s = None
         self._announce()
 
     def lose_cells(self) -> None:
@@ -293,6 +291,9 @@ class TelemetryStore(QObject):
         self.marks.add(mark)
         if mark.kind in BREAKS:
             self.samples.append_blank(self.to_s(mark.t_ns))
+        if mark.kind is MarkKind.SAMPLER_RESTARTED:
+            # How the machine stands now is not known until the next sample.
+            self._sample = self._gpu = None
         self.changed.emit()
 
     @Slot(int)
@@ -308,8 +309,11 @@ class TelemetryStore(QObject):
         """The sampler took a sample."""
         for mark in self._finder.marks_of_sample(sample):
             self.marks.add(mark)
-        self._sample = sample
-        self._gpu = engine_gpu(sample.gpus)
+        before = () if self._sample is None else counted_gpus(self._sample.gpus)
+        if before and counted_gpus(sample.gpus) not in ((), before):
+            # Counters of other GPUs stand elsewhere: no energy and no line leads over to them.
+            self.samples.append_blank(self.to_s(sample.t_ns))
+        self._sample, self._gpu = sample, engine_gpu(sample.gpus)
         row = {name: [value] for name, value in sample_row(sample).items()}
         self.samples.append([self.to_s(sample.t_ns)], **row)
         self.changed.emit()
@@ -337,8 +341,6 @@ class TelemetryStore(QObject):
             case Failed():
                 self.phases.end(request_id, t_s, Phase.FAILED)
                 self._end_span(turn, t_s)
-            case _:
-                pass
 
     def _take_load_event(self, event: Event, kv_rows: _KvRows) -> None:
         t_s, request_id = self.to_s(event.t_ns), event.request_id
@@ -366,8 +368,6 @@ class TelemetryStore(QObject):
                     turn.add(event)
             case Failed() if request_id in self._loading:
                 self._end_load(request_id, t_s, Phase.FAILED)
-            case _:
-                pass
 
     def _begin_load(self, request_id: int, t_s: float) -> None:
         self._loading.add(request_id)

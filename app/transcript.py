@@ -212,6 +212,12 @@ class Conversation:
         self.is_read = True
         self.show_branch(self.leaf_id)
 
+    def take_over(self, read: "Conversation") -> None:
+        """Have the turns of `read`, which nobody else has, as another thread has filled it."""
+        self.tree, self.turns, self.leaf_id = read.tree, read.turns, read.leaf_id
+        self._children, self._last_shown = read._children, read._last_shown
+        self.is_read = True
+
     def show_branch(self, leaf_id: str | None) -> None:
         """Show the branch that ends in a turn; the newest where there is no such turn."""
         by_id = {turn.turn_id: turn for turn in self.tree}
@@ -279,6 +285,19 @@ class Conversation:
         """The turns that stand in one place of the conversation, `turn` among them."""
         beside = self._children.get(turn.parent_id, [turn])
         return [other for other in beside if type(other) is type(turn)]
+
+    def last_with_variants(self) -> Turn | None:
+        """The last turn of the branch shown that others stand beside."""
+        if len(self.tree) == len(self.turns):
+            return None
+        return next(
+            (
+                turn
+                for turn in reversed(self.turns)
+                if len(self._children[turn.parent_id]) > 1 and len(self.variants(turn)) > 1
+            ),
+            None,
+        )
 
     def is_leaf(self, turn: Turn) -> bool:
         """Whether nothing follows a turn, in whatever branch."""

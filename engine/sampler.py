@@ -71,6 +71,7 @@ class ProcessSensor:
         self.pid = pid
         self._process: psutil.Process | None = None
         self._had_cpu = False
+        self._is_there = True
         try:
             self._process = psutil.Process(pid)
         except psutil.Error:
@@ -79,6 +80,7 @@ class ProcessSensor:
 
     def memory(self) -> Resident:
         """Resident memory, and the pages of files in it, both of one moment."""
+        self._is_there = False
         if self._process is None:
             return _NOTHING
         try:
@@ -88,12 +90,13 @@ class ProcessSensor:
         # A process that has ended and that nobody has waited for yet has 0.
         if not found.rss:
             return _NOTHING
+        self._is_there = True
         shared = getattr(found, "shared", None)
         return Resident(int(found.rss), None if shared is None else int(shared))
 
     def cpu_cores(self) -> float | None:
-        """Cores kept busy since the last call; None at the first."""
-        if self._process is None or self.memory().rss_bytes is None:
+        """Cores kept busy since the last call; None at the first, and where `memory` found none."""
+        if self._process is None or not self._is_there:
             return None
         try:
             cores = self._process.cpu_percent(None) / 100
@@ -176,9 +179,10 @@ class _Sampler:
         engine_memory = (None if engine is None else self._read("rss", engine.memory)) or _NOTHING
         window_memory = (None if window is None else self._read("rss", window.memory)) or _NOTHING
         own_memory = self._read("rss", self._self.memory) or _NOTHING
-        energy = self._read("rapl", self._rapl.read) or CpuEnergy()
         gpus = self._gpus if with_gpus else None
         gpu_samples = () if gpus is None else self._read_gpus(gpus)
+        # Last, at the time of the stamp: a sick driver may have kept the reading waiting.
+        energy = self._read("rapl", self._rapl.read) or CpuEnergy()
         return Sample(
             t_ns=time.perf_counter_ns(),
             engine_pid=None if engine is None else engine.pid,

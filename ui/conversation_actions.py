@@ -53,16 +53,12 @@ class ConversationActions(QObject):
         actions.continue_answer.setEnabled(
             isinstance(last, Answer) and is_free and last.can_continue
         )
-        has_variants = self._last_with_variants() is not None
+        has_variants = self._session.current_chat.last_with_variants() is not None
         actions.previous_variant.setEnabled(has_variants)
         actions.next_variant.setEnabled(has_variants)
 
-    def _last_with_variants(self) -> UserTurn | Answer | None:
-        chat = self._session.current_chat
-        return next((turn for turn in reversed(chat.turns) if len(chat.variants(turn)) > 1), None)
-
     def _step(self, steps: int) -> None:
-        turn = self._last_with_variants()
+        turn = self._session.current_chat.last_with_variants()
         if turn is not None:
             self._view.step_variant(turn, steps)
 

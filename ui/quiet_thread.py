@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from types import FrameType
 from typing import Any
 
@@ -17,10 +18,13 @@ _POLL_MS = 20
 # The thread gives way this often, so that the window never waits for it.
 _CALLS_PER_TURN = 300
 _PAUSE_S = 0.000_2
+# Between two looks whether the window still works.
+_LOOK_S = 0.001
 # For what the main thread does with results at a time.
 _SLICE_S = 0.004
-# The longest it stands still while the window works.
-_LONGEST_PAUSE_S = 0.1
+# The longest it stands still while the window works, and what it works then all the same.
+_LONGEST_PAUSE_S = 0.05
+_LEAST_S = 0.004
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,8 @@ class QuietThread(QObject):
     """Does work in a thread that lives while there is any. Used from the main thread.
 
     Python lets one thread run at a time, and whoever takes part in turns is slowed down by all
-    the others: so what the main thread must not be late with is done while this one is `paused`.
+    the others: so this one stands still while the main thread works. Where the system does not
+    tell, it is `paused` for what must not be late.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -105,7 +110,12 @@ class QuietThread(QObject):
     def _start(self) -> None:
         self._thread = threading.Thread(
             target=_work,
-            args=(self._waiting, self._results, self._may_work, self._is_closing),
+            args=(
+                self._waiting,
+                self._results,
+                Manners(clock_of_this_thread(), self._may_work),
+                self._is_closing,
+            ),
             name="quiet work",
         )
         self._thread.daemon = True
@@ -129,10 +139,54 @@ class QuietThread(QObject):
                 self._start()
 
 
+def clock_of_this_thread() -> Callable[[], float]:
+    """Says, also in other threads, how long the calling one has worked; seconds.
+
+    It stands still where the system does not tell.
+    """
+    if sys.platform != "linux":
+        return lambda: 0.0
+    return partial(time.clock_gettime, time.pthread_getcpuclockid(threading.get_ident()))
+
+
+class Manners:
+    """Lets one thread give way to another.
+
+    Args:
+        worked_s: How long the other has worked.
+        may_work: Not set while this one must not work, however idle the other is.
+    """
+
+    def __init__(self, worked_s: Callable[[], float], may_work: threading.Event) -> None:
+        self._worked_s = worked_s
+        self._may_work = may_work
+        self._seen_s = worked_s()
+        self._works_until_s = 0.0
+
+    def give_way(self, longest_s: float = _LONGEST_PAUSE_S) -> None:
+        """Let the other go first, and stand still until it does not work, not longer than that.
+
+        Also where it has worked since the last time: one that comes too late to have its turn in
+        a short pause works a little to find that out.
+        """
+        time.sleep(_PAUSE_S)
+        now_s = time.perf_counter()
+        deadline_s = now_s + longest_s
+        while now_s > self._works_until_s and not self._is_idle():
+            if now_s > deadline_s:
+                self._works_until_s = now_s + _LEAST_S
+            time.sleep(_LOOK_S)
+            now_s = time.perf_counter()
+
+    def _is_idle(self) -> bool:
+        before_s, self._seen_s = self._seen_s, self._worked_s()
+        return self._may_work.is_set() and self._seen_s == before_s
+
+
 def _work(
     waiting: deque[_Job],
     results: deque[tuple[_Job, Any]],
-    may_work: threading.Event,
+    manners: Manners,
     is_closing: threading.Event,
 ) -> None:
     n_calls = 0
@@ -143,10 +197,7 @@ def _work(
         nonlocal n_calls
         n_calls += 1
         if n_calls % _CALLS_PER_TURN == 0:
-            if may_work.is_set():
-                time.sleep(_PAUSE_S)
-            else:
-                may_work.wait(_LONGEST_PAUSE_S)
+            manners.give_way()
             if give_up_s is not None and (is_closing.is_set() or time.thread_time() > give_up_s):
                 raise _GivenUpError
 

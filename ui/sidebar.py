@@ -13,7 +13,7 @@ from app.transcript import Conversation
 from ui.chats.list_model import ChatListModel
 from ui.chats.list_view import ChatListView, row_at
 from ui.chats.menu import ChatMenu
-from ui.chats.rows import ChatRows, Section, found, sectioned
+from ui.chats.rows import Section, found, sectioned
 from ui.chats.search_field import SearchField
 from ui.chats.undo_strip import UndoStrip
 from ui.icons import icon
@@ -69,7 +69,6 @@ class Sidebar(SidePane):
         self._hits: tuple[SearchHit, ...] | None = None
         self._is_choosing = False
         self._came_from_elsewhere = False
-        self._made = ChatRows()
         self._is_stale = False
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -276,7 +275,6 @@ class Sidebar(SidePane):
                 self._folders,
                 self._current,
                 datetime.now().astimezone().date(),
-                self._made,
                 with_archived=self.archived_button.isChecked(),
             )
         delegate = self.chat_list.chat_delegate

@@ -101,15 +101,19 @@ QCheckBox:disabled { color: $faint; }
 
 QTableView {
     background: $panel; border: 1px solid $line; border-radius: 8px;
-    selection-background-color: $bubble; selection-color: $text;
+    selection-background-color: $bubble; selection-color: $text; outline: 0;
 }
 QTableView:focus { border-color: $accent; }
 QTableView::item { padding: 0 6px; }
+QTableView::item:focus { border: 1px solid $faint; border-radius: 4px; padding: 0 5px; }
 QHeaderView { background: transparent; }
 QHeaderView::section {
     background: $panel; color: $muted; border: none; border-bottom: 1px solid $line;
     padding: 5px 8px;
 }
+QHeaderView::section:first { border-top-left-radius: 7px; }
+QHeaderView::section:last { border-top-right-radius: 7px; }
+QHeaderView::section:only-one { border-top-left-radius: 7px; border-top-right-radius: 7px; }
 QTableView QLineEdit { background: $panel; color: $text; border: 1px solid $accent; }
 
 QMenu { background: $panel; color: $text; border: 1px solid $line; padding: 5px; }

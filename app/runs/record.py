@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.marks import Mark
-from app.sample_row import SAMPLE_COLUMNS, engine_gpu, sample_row
+from app.sample_row import SAMPLE_COLUMNS, counted_gpus, engine_gpu, sample_row
 from engine.events import CellSpan, Loaded
 from engine.figures import RequestTrace
 from engine.samples import Sample
@@ -24,6 +24,7 @@ class SampleTrack:
     Attributes:
         t_ns: When each was taken.
         values: Figures, sample after sample, in the order of `SAMPLE_COLUMNS`; NaN is unknown.
+        counted_gpus: As of the last sample; empty in a track that was read.
         constants: What does not change: "n_cores", "machine_total_bytes", "gpu_index",
             "gpu_name", "gpu_memory_total_bytes", "gpu_power_limit_mw", "gpu_absence",
             "cpu_energy_absence".
@@ -32,15 +33,20 @@ class SampleTrack:
     t_ns: "array[int]" = field(default_factory=lambda: array("q"))
     values: "array[float]" = field(default_factory=lambda: array("d"))
     constants: dict[str, str | int | None] = field(default_factory=dict)
+    counted_gpus: tuple[int, ...] = ()
 
     def add(self, sample: Sample) -> None:
         """Take a sample."""
+        gpu, counted = engine_gpu(sample.gpus), counted_gpus(sample.gpus)
+        if self.counted_gpus and counted not in ((), self.counted_gpus):
+            # Counters of other GPUs stand elsewhere.
+            self.add_blank(sample.t_ns - 1)
+        self.counted_gpus = counted
         self.t_ns.append(sample.t_ns)
         row = sample_row(sample)
         self.values.extend(
             _UNKNOWN if value is None else value for value in (row[name] for name in SAMPLE_COLUMNS)
         )
-        gpu = engine_gpu(sample.gpus)
         self.constants |= {
             "n_cores": sample.n_cores,
             "machine_total_bytes": sample.machine_total_bytes,

@@ -144,10 +144,12 @@ class RunRecorder(QObject):
         if ended is None or ended.trace.t_end_ns is None:
             return
         late_ns = sample.t_ns - ended.trace.t_end_ns
+        if late_ns < _LATE_S * 1e9:
+            # Samples may be told after the end that were taken before it.
+            ended.samples.add(sample)
         if late_ns >= 0:
             self._ended = None
             if late_ns < _LATE_S * 1e9:
-                ended.samples.add(sample)
                 self._hand_on(ended)
 
     def on_first_paint(self, request_id: int, t_paint_ns: int) -> None:

@@ -28,6 +28,8 @@ _COUNTS = frozenset(name for name in _FIGURES if name.endswith("_tokens"))
 # More than that no window can show, and no machine has measured.
 _MOST, _MOST_COUNTED = 1 << 53, 1 << 31
 _MOST_TITLE, _MOST_TEXT, _MOST_TECHNICAL = 200, 2_000, 20_000
+# Of nearly all chats; made anew for each, they would take as long as all else.
+_NEW_SETTINGS = ChatSettings()
 _N_CTX, _FELT, _CONTINUED, _EDITED = "n_ctx", "felt_ttft_ns", "n_continuations", "is_edited"
 
 
@@ -76,7 +78,7 @@ def chat_of(record: ChatRecord, draft_paths: tuple[str, ...] = ()) -> Conversati
 
 
 def _settings_text(settings: ChatSettings) -> str | None:
-    if settings == ChatSettings():
+    if settings == _NEW_SETTINGS:
         return None
     return whole_text(json.dumps(to_json(settings), ensure_ascii=False))
 
@@ -84,11 +86,11 @@ def _settings_text(settings: ChatSettings) -> str | None:
 def _settings(text: str | None) -> ChatSettings:
     """Settings as they were kept; those of a new chat where they are not what they should be."""
     if text is None:
-        return ChatSettings()
+        return _NEW_SETTINGS
     try:
         return from_json(json_value(text))
     except (ValueError, SettingsError):
-        return ChatSettings()
+        return _NEW_SETTINGS
 
 
 def message_record(turn: Turn) -> MessageRecord:
@@ -180,7 +182,9 @@ def _figures_json(answer: Answer) -> str | None:
 
 def _figures(measured: dict[str, object]) -> Figures:
     """What a file says was measured; what it says wrongly is unknown."""
-    values = {name: _figure(name, measured.get(name)) for name in _FIGURES}
+    values = {
+        name: _figure(name, measured[name]) if name in measured else None for name in _FIGURES
+    }
     n_output = values["n_output_tokens"] or 0
     return Figures(**values | {"n_output_tokens": n_output})  # type: ignore[arg-type] # names
 
@@ -194,6 +198,8 @@ def _error_json(error: UserMessage | None) -> str | None:
 
 
 def _error(text: str | None) -> UserMessage | None:
+    if not text:
+        return None
     error = _object(text)
     try:
         names = error["actions"]
@@ -226,8 +232,10 @@ def _finish_reason(name: str | None) -> FinishReason | None:
 
 
 def _object(text: str | None) -> dict[str, object]:
+    if not text:
+        return {}
     try:
-        found = json_value(text or "{}")
+        found = json_value(text)
     except ValueError:
         return {}
     return found if isinstance(found, dict) else {}

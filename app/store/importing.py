@@ -117,7 +117,9 @@ def _not_there(chat: Chat, known: set[str], database: Database) -> Chat | None:
     """The chat as it is to be written; None where all of it is there."""
     record, messages = chat
     if record.chat_id in known:
-        if set(map(_said, messages)) <= set(map(_said, database.messages(record.chat_id))):
+        there = set(map(_said, database.messages(record.chat_id)))
+        # One by one, so that the window has its turn meanwhile.
+        if all(_said(message) in there for message in messages):
             return None
     elif not database.has_any_message([message.message_id for message in messages]):
         return chat

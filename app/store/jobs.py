@@ -1,10 +1,12 @@
-"""What the library has the database read and write, encoded by the store's thread."""
+"""What the library has the database read and write, coded by the store's thread."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.attachments import Attachment, to_json
+from app.store.codec import turns_of
 from app.store.records import ChatRecord, MessageRecord
+from app.transcript import Conversation
 
 if TYPE_CHECKING:
     from app.store.database import Database
@@ -32,6 +34,8 @@ def save_unread(paths: dict[str, tuple[str, ...]], database: "Database") -> None
     database.set_unread(paths)
 
 
-def read_messages(chat_id: str, database: "Database") -> tuple[MessageRecord, ...]:
-    """Every message of a chat."""
-    return database.messages(chat_id)
+def read_turns(chat_id: str, leaf_id: str | None, database: "Database") -> Conversation:
+    """A chat that has nothing but its turns, for `Conversation.take_over`."""
+    read = Conversation(chat_id=chat_id, leaf_id=leaf_id)
+    read.fill(turns_of(database.messages(chat_id)))
+    return read

@@ -60,9 +60,10 @@ def between(store: TelemetryStore, a_s: float, b_s: float) -> Between:
 
 def _slept(store: TelemetryStore, t0_ns: int, t1_ns: int) -> bool:
     """Whether the machine slept in between, as the sampler or the engine noticed."""
+    slept_ns = (t_ns for turn in store.turns for t_ns in turn.trace.suspended_t_ns)
     return any(
         mark.kind is MarkKind.SUSPENDED for mark in store.marks.between(t0_ns, t1_ns)
-    ) or any(turn.trace.span_ns(t1_ns, t0_ns) is None for turn in store.turns)
+    ) or any(t0_ns < t_ns <= t1_ns for t_ns in slept_ns)
 
 
 def _energy(store: TelemetryStore, t0_s: float, t1_s: float, source: EnergySource) -> float | None:

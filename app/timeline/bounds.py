@@ -59,7 +59,7 @@ def shown_between(store: TelemetryStore, t0_s: float, t1_s: float) -> tuple[obje
     """Something that is equal as long as a picture of this stretch is, while nothing runs."""
     histories = (store.steps, store.kv, store.samples)
     # Curves go on to the first row behind the stretch; after that one nothing is seen of it.
-    newest_s = [times[-1:].tolist() for h in histories for times in h.extremes(t0_s, t1_s)]
+    newest_s = [history.first_after(t1_s) for history in histories]
     return (
         t0_s,
         t1_s,

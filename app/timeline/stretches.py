@@ -75,6 +75,8 @@ def stretches_of(trace: RequestTrace) -> list[Stretch]:
         begin_ns = trace.t_prefill_end_ns
     add(Stage.FIRST_TOKEN, trace.t_first_ns)
     add(Stage.DECODE, trace.t_last_ns if trace.ended else None)
+    if not trace.suspended_t_ns:
+        return found
     return [replace(each, slept=True) if _slept(trace, each) else each for each in found]
 
 

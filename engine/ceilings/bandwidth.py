@@ -53,9 +53,9 @@ class ReadMeter:
         """
         n_bytes = int(available_memory_bytes() * _SHARE_OF_FREE_MEMORY)
         n_bytes = max(_LEAST_BUFFER_BYTES, min(_BUFFER_BYTES, n_bytes))
-        # Written once, or every page would be the same page of zeros.
-        self._buffer = np.ones(n_bytes, dtype=np.uint8)
+        self._buffer = np.empty(n_bytes, dtype=np.uint8)
         cores = usable_cores()
+        _touch(self._buffer, cores.logical)
         counts = {1, (cores.physical + 1) // 2, cores.physical, cores.logical}
         self._rates: dict[int, list[float]] = {n: [] for n in sorted(counts)}
 
@@ -74,6 +74,21 @@ class ReadMeter:
         tops = {n: float(np.percentile(rates, _BEST_PERCENT)) for n, rates in self._rates.items()}
         best = max(tops, key=lambda n: tops[n])
         return Bandwidth(bytes_per_s=tops[best], n_threads=best)
+
+
+def _touch(buffer: NDArray[np.uint8], n_threads: int) -> None:
+    """Write it once, or every page would be the same page of zeros.
+
+    A machine with several memories puts a page into that of the core which writes it first: from
+    one thread all of it would lie in one of them, behind which the others wait.
+    """
+    threads = [
+        threading.Thread(target=part.fill, args=(1,)) for part in np.array_split(buffer, n_threads)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
 def _read_rates(buffer: NDArray[np.uint8], n_threads: int, seconds: float) -> list[float]:

@@ -1644,8 +1644,8 @@
 <context>
     <name>GpuPowerPanel</name>
     <message>
-        <source>Power of the whole board, as its driver (NVML) reports it. Energy of an output token is the difference of the board&apos;s energy counter over the answer, prefill included, divided by its output tokens; without such a counter it is the integral of the power. It is blank where the engine did not compute on the GPU, and where samples are missing.</source>
-        <translation>Puissance de toute la carte, telle que son pilote (NVML) la donne. L’énergie d’un jeton de sortie est la différence du compteur d’énergie de la carte sur la réponse, préremplissage compris, divisée par ses jetons de sortie&#x202f;; sans un tel compteur, c’est l’intégrale de la puissance. Elle est vide si le moteur n’a pas calculé sur le GPU, et si des mesures manquent.</translation>
+        <source>Power of the whole board, as its driver (NVML) reports it. Energy of an output token is the difference of the board&apos;s energy counter over the answer, prefill included, divided by its output tokens; without such a counter it is the integral of the power. Where the engine is on several GPUs their counters are added up. It is blank where the engine did not compute on the GPU, and where samples are missing.</source>
+        <translation>Puissance de toute la carte, telle que son pilote (NVML) la donne. L’énergie d’un jeton de sortie est la différence du compteur d’énergie de la carte sur la réponse, préremplissage compris, divisée par ses jetons de sortie&#x202f;; sans un tel compteur, c’est l’intégrale de la puissance. Si le moteur est sur plusieurs GPU, leurs compteurs sont additionnés. Elle est vide si le moteur n’a pas calculé sur le GPU, et si des mesures manquent.</translation>
     </message>
     <message>
         <source>How much electricity the graphics card draws now; a lamp in a room draws about 10 W.</source>
@@ -2222,6 +2222,10 @@
         <translation>Contenu des cellules</translation>
     </message>
     <message>
+        <source>What the cells held</source>
+        <translation>Contenu avant la mesure</translation>
+    </message>
+    <message>
         <source>{share} in use</source>
         <translation>{share} en usage</translation>
     </message>
@@ -2232,6 +2236,10 @@
     <message>
         <source>empty {n}</source>
         <translation>vides {n}</translation>
+    </message>
+    <message>
+        <source>A measurement used them since; the next answer fills them.</source>
+        <translation>Mesure faite depuis&#x202f;: la prochaine réponse les remplira.</translation>
     </message>
     <message>
         <source>Not known since watching was measured: the next answer tells.</source>
@@ -2397,8 +2405,8 @@
         <translation>opérations par octet lu →</translation>
     </message>
     <message>
-        <source>A roofline. Decode reads all weights and the KV cache for each token, so memory bandwidth is its limit: bandwidth / (bytes of weights + of KV cache). Prefill works on many tokens each time it reads the weights, so computing is its limit. Under the slope memory limits, under the flat part computing does. To the right: operations per byte read; upwards: operations per second (GFLOP/s: thousand millions of them), two for each weight, without those of attention. In brackets stands the number format that was measured: int8 are whole numbers of 8 bits, float16 and float32 are numbers of 16 and 32. Both limits are the best this device reached when it was measured: reading a large buffer, multiplying large matrices. A small quantized model stays well below, since unpacking its weights takes time.</source>
-        <translation>Un diagramme «&#xa0;roofline&#xa0;». Le décodage lit tous les poids et le cache KV pour chaque jeton&#x202f;: la bande passante de la mémoire est sa limite, bande passante / (octets des poids + du cache KV). Le préremplissage traite beaucoup de jetons à chaque lecture des poids&#x202f;: le calcul est sa limite. Sous la pente, la mémoire limite&#x202f;; sous le plateau, le calcul. Vers la droite&#x202f;: opérations par octet lu&#x202f;; vers le haut&#x202f;: opérations par seconde (GFLOP/s&#x202f;: milliards d’opérations par seconde), deux par poids, sans celles de l’attention. Entre parenthèses, le format des nombres mesuré&#x202f;: int8, des entiers de 8 bits&#x202f;; float16 et float32, des nombres de 16 et de 32 bits. Les deux limites sont ce que ce matériel a atteint de mieux quand il a été mesuré&#x202f;: lecture d’un grand tampon, produits de grandes matrices. Un petit modèle quantifié reste bien au-dessous, car déballer ses poids prend du temps.</translation>
+        <source>A roofline. Decode reads all weights and the KV cache for each token, so memory bandwidth is its limit: bandwidth / (bytes of weights + of KV cache). Prefill works on many tokens each time it reads the weights, so computing is its limit. Under the slope memory limits, under the flat part computing does. To the right: operations per byte read; upwards: operations per second (GFLOP/s: thousand millions of them), two for each weight, without those of attention. In brackets stands the number format that was measured: int8 are whole numbers of 8 bits, float16 and float32 are numbers of 16 and 32. Both limits are the best this device reached when it was measured: reading a large buffer, multiplying large matrices. A small quantized model stays well below, since unpacking its weights takes time. Blank where a GPU and the processor share the layers: each has limits of its own.</source>
+        <translation>Un diagramme «&#xa0;roofline&#xa0;». Le décodage lit tous les poids et le cache KV pour chaque jeton&#x202f;: la bande passante de la mémoire est sa limite, bande passante / (octets des poids + du cache KV). Le préremplissage traite beaucoup de jetons à chaque lecture des poids&#x202f;: le calcul est sa limite. Sous la pente, la mémoire limite&#x202f;; sous le plateau, le calcul. Vers la droite&#x202f;: opérations par octet lu&#x202f;; vers le haut&#x202f;: opérations par seconde (GFLOP/s&#x202f;: milliards d’opérations par seconde), deux par poids, sans celles de l’attention. Entre parenthèses, le format des nombres mesuré&#x202f;: int8, des entiers de 8 bits&#x202f;; float16 et float32, des nombres de 16 et de 32 bits. Les deux limites sont ce que ce matériel a atteint de mieux quand il a été mesuré&#x202f;: lecture d’un grand tampon, produits de grandes matrices. Un petit modèle quantifié reste bien au-dessous, car déballer ses poids prend du temps. Vide si un GPU et le processeur se partagent les couches&#x202f;: chacun a ses propres limites.</translation>
     </message>
     <message>
         <source>How near the model comes to the best of this device: writing the answer waits for memory, as each token needs all weights, reading the prompt for computing.</source>

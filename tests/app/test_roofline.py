@@ -93,3 +93,16 @@ def test_ceilings_that_other_work_made_too_low_have_nothing_under_them(
     roof = roofline(model, replace(CEILINGS, others_ratio=others_ratio), figures())
     assert roof.matrix_flop_per_s == 400e9
     assert [roof.prefill is not None, roof.decode is not None] == [is_placed, is_placed]
+
+
+def test_layers_on_both_a_gpu_and_the_machine_have_no_share_of_the_limit_of_one() -> None:
+    model = loaded(0, 0, n_gpu_layers=15)
+    model = replace(
+        model,
+        model=replace(model.model, step_cost=COST, quantization="Q4_1"),
+        memory=replace(model.memory, host_kv_bytes=0),
+    )
+    assert roofline(model, CEILINGS, figures()).decode is not None
+    model = replace(model, memory=replace(model.memory, host_kv_bytes=1 << 20))
+    roof = roofline(model, CEILINGS, figures())
+    assert (roof.decode, roof.prefill, roof.ceilings) == (None, None, CEILINGS)

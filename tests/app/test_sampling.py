@@ -4,6 +4,7 @@ import logging
 import os
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -114,6 +115,43 @@ def test_close_ends_process_and_thread_even_during_the_back_off(qtbot: QtBot) ->
     assert "sampler-reader" not in [thread.name for thread in threading.enumerate()]
 
 
+def test_close_does_not_wait_for_samples_that_come_together(qtbot: QtBot) -> None:
+    reader = SamplerReader(load_nvml=fake_nvml.load_one_gpu)
+    reader.set_pause_s(3600.0)
+    samples = _heard(reader.sample_arrived)
+    reader.start()
+    qtbot.waitUntil(lambda: bool(samples), timeout=WAIT_MS)
+    reader.close()
+    assert "sampler-reader" not in [thread.name for thread in threading.enumerate()]
+
+
+def hang(connection: Connection, load_nvml: NvmlLoader | None, _powercap: Path) -> None:
+    """With GPUs it says nothing after its first sample, as where a driver does not answer."""
+    crashed = None if load_nvml is not None else GpuAbsence.SAMPLER_CRASHED
+    connection.send(Sample(t_ns=time.perf_counter_ns(), gpu_absence=crashed))
+    while True:
+        try:
+            connection.recv()
+        except (EOFError, OSError):
+            return
+
+
+def test_a_sampler_that_hangs_twice_comes_back_without_gpus(qtbot: QtBot) -> None:
+    reader = SamplerReader(sampler=hang, back_off_s=(0.0,), hung_s=0.05)
+    reader.set_interval_ms(20)
+    samples, marks = _heard(reader.sample_arrived), _heard(reader.marked)
+    try:
+        reader.start()
+        qtbot.waitUntil(
+            lambda: bool(samples) and samples[-1].gpu_absence is GpuAbsence.SAMPLER_CRASHED,
+            timeout=WAIT_MS,
+        )
+    finally:
+        reader.close()
+    restarts = [mark.detail for mark in marks if mark.kind is MarkKind.SAMPLER_RESTARTED]
+    assert restarts[:2] == [(-signal.SIGKILL,)] * 2
+
+
 def test_close_without_start(qapp: object) -> None:
     SamplerReader(load_nvml=fake_nvml.load_one_gpu).close()
 
@@ -159,8 +197,12 @@ def say_all(connection: Connection, _load_nvml: NvmlLoader | None, _powercap: Pa
             return
 
 
-def test_sleep_jumps_and_missing_samples_are_marked_once_and_in_order(qtbot: QtBot) -> None:
+@pytest.mark.parametrize("pause_s", [0.0, 0.01], ids=["at once", "together"])
+def test_sleep_jumps_and_missing_samples_are_marked_once_and_in_order(
+    qtbot: QtBot, pause_s: float
+) -> None:
     reader = SamplerReader(sampler=say_all)
+    reader.set_pause_s(pause_s)
     heard: list[Any] = []
     reader.sample_arrived.connect(lambda sample: heard.append(sample.t_ns))
     reader.marked.connect(lambda mark: heard.append((mark.kind, mark.t_ns, mark.detail)))

@@ -246,3 +246,10 @@ def test_where_all_rows_in_full_are_dropped_older_ones_stay_buckets() -> None:
     assert list(times) == [47, 48, 49, 50]
     assert list(mean[:3]) == [474.5, 484.5, 494.5]
     assert np.isnan(mean[3])
+
+
+def test_the_first_row_after_a_moment_is_the_last_where_there_is_no_later_one() -> None:
+    rows = History({"value": Reduce.MEAN}, fine_rows=8)
+    assert rows.first_after(1.0) is None
+    rows.append([1.0, 2.0, 3.0], value=[1, 2, 3])
+    assert [rows.first_after(t_s) for t_s in (0.5, 1.0, 2.5, 3.0, 9.0)] == [1.0, 2.0, 3.0, 3.0, 3.0]

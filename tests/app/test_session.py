@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.actions import Action
 from app.engine_state import EngineStatus
-from app.inference import InferenceThread
+from app.inference import FRAME_S, InferenceThread, pause_s
 from app.library import ChatLibrary
 from app.messages import UserMessage
 from app.session import ChatSession
@@ -440,6 +440,41 @@ def test_events_are_gathered_into_frames(session: ChatSession, load: Load, qtbot
 
     assert sum(len(batch) for batch in batches) > 500
     assert max(len(batch) for batch in batches) > 10
+
+
+def test_a_pipe_is_looked_at_before_it_is_full() -> None:
+    pauses_s, frame_s, tok_per_s = [0.0], 0.9, 1000
+    for _ in range(20):
+        pauses_s.append(pause_s(pauses_s[-1], round(pauses_s[-1] * tok_per_s) or 1, frame_s))
+
+    assert max(pauses_s) * tok_per_s < 160
+    assert pauses_s[-1] == pytest.approx(0.064, rel=0.05)
+    assert pause_s(0.6, 12, frame_s) == frame_s
+    assert pause_s(0.9, 0, frame_s) == FRAME_S
+    assert pause_s(0.033, 4000, frame_s) == FRAME_S
+
+
+def test_an_answer_that_nobody_sees_is_shown_when_somebody_does_and_when_it_is_over(
+    session: ChatSession, load: Load, qtbot: QtBot
+) -> None:
+    load(LONG)
+    session.send("Hello")
+    answer = last_answer(session)
+    wait_for_text(qtbot, answer)
+    shown: list[AnswerPhase] = []
+    session.answer_changed.connect(lambda each: shown.append(each.phase))
+    n_steps = len(answer.step_ends)
+    session.set_seen(False)
+    qtbot.waitUntil(lambda: len(answer.step_ends) > n_steps + 100, timeout=WAIT_MS)
+    assert shown == []
+
+    session.set_seen(True)
+    assert shown == [AnswerPhase.DECODE]
+
+    session.set_seen(False)
+    session.stop()
+    wait_for(qtbot, answer, AnswerPhase.STOPPED)
+    assert shown == [AnswerPhase.DECODE, AnswerPhase.STOPPED]
 
 
 def test_an_engine_that_hangs_does_not_disturb_the_load_of_another_model(

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
+from app.marks import Mark, MarkKind
 from app.phases import Phase
 from app.telemetry import TelemetryStore
 from app.timeline.between import between
@@ -440,6 +441,50 @@ def test_samples_and_energy_per_token(store: TelemetryStore) -> None:
     # From the start at 1.010 s to the last token at 1.217 s: 207 ms of 40 W, over 6 tokens.
     assert store.turn is not None
     assert store.energies(store.turn)[0].per_token_mj == pytest.approx(207 * 40 / 6)
+
+
+def test_without_a_sampler_nothing_is_known_of_now(store: TelemetryStore) -> None:
+    gpus = (GpuSample(index=0, name="GPU", utilization_ratio=0.9),)
+    store.on_sample(Sample(t_ns=10 * S, engine_rss_bytes=421, gpus=gpus))
+    store.on_mark(Mark(kind=MarkKind.SAMPLER_RESTARTED, t_ns=11 * S, detail=(-9,)))
+    assert (store.sample, store.gpu) == (None, None)
+    assert store.samples.last("engine_rss") is None
+    assert store.sample_at(10.0, "engine_rss") == 421
+
+
+def test_the_energy_of_all_gpus_that_the_engine_is_on_counts(store: TelemetryStore) -> None:
+    load(store, n_gpu_layers=30)
+    store.on_submitted(2, 1 * S)
+    store.on_events((*answer(2, 1 * S), finished(2, 1 * S + 230 * MS)))
+    for t_ms in (1000, 1250):
+        watts = ((40, 5), (60, 5), (70, 0))
+        gpus = tuple(
+            GpuSample(index=index, name="GPU", process_memory_bytes=held, energy_mj=t_ms * w)
+            for index, (w, held) in enumerate(watts)
+        )
+        store.on_sample(Sample(t_ns=t_ms * MS, gpus=gpus))
+    assert store.turn is not None
+    # 207 ms, as above; the third only draws a screen.
+    assert store.energies(store.turn)[0].per_token_mj == pytest.approx(207 * (40 + 60) / 6)
+
+
+def test_no_energy_spans_the_counters_of_two_gpus(store: TelemetryStore) -> None:
+    load(store, n_gpu_layers=30)
+    store.on_submitted(2, 1 * S)
+    store.on_events((*answer(2, 1 * S), finished(2, 1 * S + 230 * MS)))
+    for t_ms, held in [(1000, (1, 0)), (1120, (1, 2)), (1250, (1, 2))]:
+        gpus = tuple(
+            GpuSample(
+                index=index,
+                name="GPU",
+                process_memory_bytes=held[index],
+                energy_mj=t_ms + index * 9_000_000,
+            )
+            for index in range(2)
+        )
+        store.on_sample(Sample(t_ns=t_ms * MS, gpus=gpus))
+    assert store.turn is not None
+    assert store.energies(store.turn) == ()
 
 
 @pytest.mark.slow

@@ -74,3 +74,16 @@ def test_a_damaged_tree_is_shown_as_far_as_it_goes() -> None:
     assert chat.turns == [first, second]
     chat.show_through(first)
     assert set(chat.turns) == {first, second}
+
+
+def test_the_last_turn_with_variants_is_found_in_the_branch_shown() -> None:
+    chat, first, second = Conversation(), answer("b"), answer("c")
+    chat.add(user("a"))
+    chat.add(first)
+    chat.add(user("d"))
+    assert chat.last_with_variants() is None
+    chat.add_variant(second, first)
+    chat.add(user("e"))
+    assert chat.last_with_variants() is second
+    chat.show_through(first)
+    assert chat.last_with_variants() is first

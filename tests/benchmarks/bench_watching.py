@@ -3,14 +3,14 @@
     python tests/benchmarks/bench_watching.py [--pairs N] [--state panels|minimised|timeline ...]
 
 Needs a display with a window manager (Xvfb with openbox will do): without one a minimised window
-still counts as seen. Takes about five minutes; leave the machine alone meanwhile.
+still counts as seen. Takes about seven minutes; leave the machine alone meanwhile.
 
-A real window has its engine write one long answer after another. Every 0.7 s the window and its
-sampler are stopped as they stand (SIGSTOP), or go on, while the engine writes all the time: that
-is the same engine, model, thread count and context with nothing beside it. Each headless stretch
-is compared with the halves of the watched ones before and after it, so that what changes slowly
-(the depth of the context, other load) weighs on both. A stretch counts after its first 0.12 s,
-when a window that was stopped has caught up.
+A real window has its engine write one long answer after another. Every 0.7 s, minimised every
+2 s, the window and its sampler are stopped as they stand (SIGSTOP), or go on, while the engine
+writes all the time: that is the same engine, model, thread count and context with nothing beside
+it. Each headless stretch is compared with the halves of the watched ones before and after it, so
+that what changes slowly (the depth of the context, other load) weighs on both. A stretch counts
+after its first 0.12 s, when a window that was stopped has caught up.
 """
 
 import argparse
@@ -35,10 +35,12 @@ sys.path.insert(0, str(ROOT))
 GOALS = {"panels": 5.0, "minimised": 2.0, "timeline": None}
 _NS = 1_000_000_000
 _STRETCH_S, _SETTLE_S = 0.7, 0.12
-_PAIRS_PER_ANSWER = 6
+# A window that is minimised looks at the engine about once a second: a stretch has two of these.
+_MINIMISED_STRETCH_S = 2.0
+_ANSWER_S = 9.0
 _LEAST_STEPS = 4
-# Of a headless stretch, at its end without a token: the pipe that nobody reads is full.
-_STALLED_SHARE = 0.5
+# At the end of a headless stretch without a token: the pipe that nobody reads is full.
+_STALLED_S = 0.35
 # With fewer an interval says little of a goal.
 _LEAST_PAIRS = 20
 # Of other programs, in cores; the display server, which draws what is watched, stays below.
@@ -109,7 +111,7 @@ class Found:
     n_left_out: int = 0
 
 
-def answer(window: Window, found: Found, n_pairs: int) -> None:
+def answer(window: Window, found: Found, n_pairs: int, stretch_s: float) -> None:
     """Let it answer once, and take pairs meanwhile."""
     from engine.ceilings.others import machine_cpu_s
 
@@ -124,7 +126,7 @@ def answer(window: Window, found: Found, n_pairs: int) -> None:
             window.signal(signal.SIGCONT if is_watched else signal.SIGSTOP)
         begin_ns = time.perf_counter_ns()
         (busy0, _), (own0, engine0) = machine_cpu_s(), window.cpu_s()
-        time.sleep(_STRETCH_S)
+        time.sleep(stretch_s)
         (busy1, _), (own1, engine1) = machine_cpu_s(), window.cpu_s()
         end_ns = time.perf_counter_ns()
         stretches.append((begin_ns, end_ns))
@@ -144,12 +146,13 @@ def take_pair(
 ) -> None:
     """The rate of a headless stretch, and of the watched halves around it, equally weighed."""
     settle_ns = round(_SETTLE_S * _NS)
-    half_ns = (round(_STRETCH_S * _NS) - settle_ns) // 2
+    stretch_ns = alone[1] - alone[0]
+    half_ns = (stretch_ns - settle_ns) // 2
     headless = itl_ns(steps_ns, alone[0] + settle_ns, alone[1])
     first = itl_ns(steps_ns, before[1] - half_ns, before[1])
     second = itl_ns(steps_ns, after[0] + settle_ns, after[0] + settle_ns + half_ns)
     last_ns = steps_ns[steps_ns <= alone[1]].max(initial=0)
-    is_stalled = alone[1] - last_ns > _STALLED_SHARE * _STRETCH_S * _NS
+    is_stalled = alone[1] - last_ns > _STALLED_S * _NS
     if is_stalled or headless is None or first is None or second is None:
         found.n_left_out += 1
         return
@@ -207,13 +210,15 @@ def main(n_pairs: int, states: list[str]) -> int:
     all_shown = True
     try:
         # The first answer warms up.
-        answer(window, Found(), 1)
+        answer(window, Found(), 1, _STRETCH_S)
         for state in states:
             window.say(state)
             took = window.hear()
             found = Found()
-            for _ in itertools.repeat(None, -(-n_pairs // _PAIRS_PER_ANSWER)):
-                answer(window, found, _PAIRS_PER_ANSWER)
+            stretch_s = _MINIMISED_STRETCH_S if state == "minimised" else _STRETCH_S
+            n_at_once = max(1, round(_ANSWER_S / (2 * stretch_s)))
+            for _ in itertools.repeat(None, -(-n_pairs // n_at_once)):
+                answer(window, found, n_at_once, stretch_s)
             all_shown = report(state, found, took) and all_shown
             sys.stdout.flush()
     finally:

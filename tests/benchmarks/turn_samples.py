@@ -7,28 +7,54 @@ did is counted for the function that called it, and for Qt itself where none did
 import signal
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
+from typing import NamedTuple
 
 _ROOT = str(Path(__file__).parents[2])
 _INTERVAL_S = 0.002
 _N_FRAMES = 2
-_N_KEPT = 5
+_N_KEPT = 4
+_N_SHOWN = 6
+_SCHEDULED = Path("/proc/thread-self/schedstat")
+
+
+class Turn(NamedTuple):
+    """What a turn of the event loop took; milliseconds.
+
+    Attributes:
+        wall_ms: From its begin to its end.
+        busy_ms: CPU time of the main thread.
+        others_ms: CPU time of the other threads of the process.
+        queued_ms: How long the main thread could go on and had no processor; None where the system
+            does not tell. What is left of `wall_ms` it waited, as a rule for Python's lock.
+        t_s: When it ended, since the start; seconds.
+        stacks: What ran, nanoseconds.
+    """
+
+    wall_ms: float
+    busy_ms: float
+    others_ms: float
+    queued_ms: float | None
+    t_s: float
+    stacks: Counter[tuple[str, ...]]
 
 
 class TurnSamples:
     """Samples the main thread turn by turn and keeps the longest. POSIX only."""
 
     def __init__(self) -> None:
-        self._turn: Counter[tuple[str, ...]] = Counter()
-        # CPU time, time since the start in seconds, and what ran.
-        self._longest: list[tuple[float, float, Counter[tuple[str, ...]]]] = []
+        self._stacks: Counter[tuple[str, ...]] = Counter()
+        self._turns: dict[str, list[Turn]] = {"CPU time": [], "wall time": []}
         self._last_ns = time.thread_time_ns()
         self._begun_s = time.perf_counter()
+        self._others_ns, self._queued_ns = _others_ns(), _queued_ns()
 
     def start(self) -> None:
         """Begin to sample."""
         self._last_ns, self._begun_s = time.thread_time_ns(), time.perf_counter()
+        self._others_ns, self._queued_ns = _others_ns(), _queued_ns()
         if hasattr(signal, "setitimer"):
             signal.signal(signal.SIGALRM, self._note)
             signal.setitimer(signal.ITIMER_REAL, _INTERVAL_S, _INTERVAL_S)
@@ -38,22 +64,38 @@ class TurnSamples:
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, 0)
 
-    def end_turn(self, busy_ms: float) -> None:
-        """A turn is over that took so much time of the processor."""
-        if len(self._longest) < _N_KEPT or busy_ms > self._longest[-1][0]:
-            self._longest.append((busy_ms, time.perf_counter() - self._begun_s, self._turn))
-            self._longest.sort(key=lambda turn: -turn[0])
-            del self._longest[_N_KEPT:]
-        self._turn = Counter()
+    def end_turn(self, wall_ms: float, busy_ms: float) -> None:
+        """A turn is over that took so long, and so much time of the processor."""
+        others_ns, queued_ns = _others_ns(), _queued_ns()
+        turn = Turn(
+            wall_ms,
+            busy_ms,
+            (others_ns - self._others_ns) / 1e6,
+            None
+            if queued_ns is None or self._queued_ns is None
+            else (queued_ns - self._queued_ns) / 1e6,
+            time.perf_counter() - self._begun_s,
+            self._stacks,
+        )
+        _keep(self._turns["CPU time"], turn, lambda turn: turn.busy_ms)
+        _keep(self._turns["wall time"], turn, lambda turn: turn.wall_ms)
+        self._stacks = Counter()
+        self._others_ns, self._queued_ns = others_ns, queued_ns
         self._last_ns = time.thread_time_ns()
 
     def report(self) -> list[str]:
         """A line for each of the longest turns, with what took most of it."""
         lines = []
-        for busy_ms, t_s, turn in self._longest:
-            lines.append(f"{busy_ms:.1f} ms of CPU time, {t_s:.2f} s after the start")
-            for stack, ns in turn.most_common(6):
-                lines.append(f"  {ns / 1e6:5.1f} ms  {' < '.join(stack)}")
+        for name, turns in self._turns.items():
+            lines.append(f"The longest by {name}:")
+            for turn in turns:
+                queued = "" if turn.queued_ms is None else f", {turn.queued_ms:.1f} without one"
+                lines.append(
+                    f"{turn.busy_ms:.1f} ms of CPU time, {turn.t_s:.2f} s after the start, "
+                    f"in {turn.wall_ms:.1f} ms; other threads {turn.others_ms:.1f}{queued}"
+                )
+                for stack, ns in turn.stacks.most_common(_N_SHOWN):
+                    lines.append(f"  {ns / 1e6:5.1f} ms  {' < '.join(stack)}")
         return lines
 
     def _note(self, number: int, frame: FrameType | None) -> None:
@@ -65,5 +107,22 @@ class TurnSamples:
                 place = Path(code.co_filename).stem
                 stack.append(f"{place}.{code.co_name}")
             frame = frame.f_back
-        self._turn[tuple(stack[-_N_FRAMES:]) or ("Qt itself",)] += now_ns - self._last_ns
+        self._stacks[tuple(stack[-_N_FRAMES:]) or ("Qt itself",)] += now_ns - self._last_ns
         self._last_ns = now_ns
+
+
+def _keep(turns: list[Turn], turn: Turn, length: Callable[[Turn], float]) -> None:
+    turns.append(turn)
+    turns.sort(key=length, reverse=True)
+    del turns[_N_KEPT:]
+
+
+def _others_ns() -> int:
+    return time.process_time_ns() - time.thread_time_ns()
+
+
+def _queued_ns() -> int | None:
+    try:
+        return int(_SCHEDULED.read_text().split()[1])
+    except OSError:
+        return None

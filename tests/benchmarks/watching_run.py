@@ -52,7 +52,7 @@ class WatchedWindow:
         self.session = self.window.session
         self.session.engine_process_changed.connect(self._on_engine_process)
         self.session.engine_changed.connect(self._on_engine)
-        self.session.answer_changed.connect(self._on_answer)
+        self.session.events_arrived.connect(self._on_events)
         self._answer_without_end()
         self._input = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)
         self._input.activated.connect(self._on_input)
@@ -133,10 +133,13 @@ class WatchedWindow:
         n_painted = sum(not panel.visibleRegion().isEmpty() for panel in panels)
         _say(took=took, n_panels=len(panels), n_in_view=n_painted)
 
-    def _on_answer(self, answer: Answer) -> None:
-        steps = answer.trace.step_t_ns
+    def _on_events(self, _batch: object) -> None:
+        """The session has applied them, but for the end."""
         if not self._is_answering:
             return
+        answer = self.session.current_chat.turns[-1]
+        assert isinstance(answer, Answer)
+        steps = answer.trace.step_t_ns
         if not self._has_begun and len(steps) >= _BEGIN_TOKENS:
             self._has_begun = True
             _say(begun=True)

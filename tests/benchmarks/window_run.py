@@ -57,8 +57,8 @@ class GapMeter(QObject):
         now_ns, busy_ns = time.perf_counter_ns(), time.thread_time_ns()
         self.gaps_ms.append((now_ns - self._last_ns) / 1e6 - self._interval_ms)
         self.busy_ms.append((busy_ns - self._last_busy_ns) / 1e6)
-        self.samples.end_turn(self.busy_ms[-1])
-        self._last_ns, self._last_busy_ns = now_ns, busy_ns
+        self.samples.end_turn(self.gaps_ms[-1], self.busy_ms[-1])
+        self._last_ns, self._last_busy_ns = time.perf_counter_ns(), time.thread_time_ns()
 
 
 class Driver:

@@ -21,11 +21,17 @@ def work_hard(seconds: float) -> None:
         pass
 
 
+def let_turns_pass() -> None:
+    """So many that what was done before them counts no more."""
+    for _ in range(10):
+        QCoreApplication.processEvents()
+
+
 def test_work_is_done_at_once_where_there_is_room(qtbot: QtBot) -> None:
     done: list[str] = []
     owner = QObject()
     turn = LoopTurn(lambda: done.append("work"), owner)
-    QCoreApplication.processEvents()
+    let_turns_pass()
     turn.take()
     assert done == ["work"]
     assert not turn.is_waiting
@@ -42,6 +48,18 @@ def test_work_waits_for_another_turn_where_much_was_done(qtbot: QtBot) -> None:
     assert turn.is_waiting
     qtbot.waitUntil(lambda: not turn.is_waiting, timeout=WAIT_MS)
     assert done == ["work"]
+
+
+def test_what_was_done_in_the_turn_before_counts_too(qtbot: QtBot) -> None:
+    done: list[str] = []
+    owner = QObject()
+    turn = LoopTurn(lambda: done.append("work"), owner)
+    let_turns_pass()
+    work_hard(0.05)
+    QCoreApplication.processEvents()
+    turn.take()
+    assert done == []
+    qtbot.waitUntil(lambda: done == ["work"], timeout=WAIT_MS)
 
 
 def test_work_is_done_although_every_turn_is_full(qtbot: QtBot) -> None:
@@ -62,7 +80,7 @@ def test_work_that_is_put_off_is_not_done_in_this_turn(qtbot: QtBot) -> None:
     done: list[str] = []
     owner = QObject()
     turn = LoopTurn(lambda: done.append("work"), owner)
-    QCoreApplication.processEvents()
+    let_turns_pass()
     turn.put_off()
     assert done == []
     qtbot.waitUntil(lambda: done == ["work"], timeout=WAIT_MS)

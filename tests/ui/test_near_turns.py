@@ -14,7 +14,8 @@ from app.transcript import Answer, AnswerPhase, UserTurn
 from engine.figures import RequestTrace
 from tests.ui.driving import CONTROL, SHIFT
 from tests.waiting import WAIT_MS
-from ui.conversation import answer_widget, turn_area
+from ui.conversation import answer_widget, turn_area, turn_stack
+from ui.conversation.turn_area import COLUMN_WIDEST, column_in
 from ui.conversation.user_bubble import UserBubble
 
 if TYPE_CHECKING:
@@ -63,6 +64,49 @@ def view(qtbot: QtBot, window: MainWindow, session: FakeSession) -> Conversation
     settled(qtbot, view)
     window.activateWindow()
     return view
+
+
+def test_what_grows_at_the_end_places_nothing_above_anew(
+    view: ConversationView, session: FakeSession
+) -> None:
+    slots = view.stack.slots
+    tops = [slot.top for slot in slots]
+    # Would be gone if it were placed.
+    slots.tops[0] = -1
+    answer = session.add_turns("And then?")
+    session.prefill(answer)
+    session.stream(answer, "One line.\n\n" * 20)
+    session.finish(answer)
+    assert [slot.top for slot in slots[:N_TURNS]] == [-1, *tops[1:]]
+    assert slots[-1].top > slots[-2].top > tops[-1]
+
+
+def test_opening_costs_what_is_seen_and_not_all_turns(
+    qtbot: QtBot, view: ConversationView, session: FakeSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chat = session.current_chat
+    session.new_chat()
+    n_made, make = 0, turn_stack.Slot
+
+    def count(turn: UserTurn | Answer, index: int, places: turn_stack.Slots) -> Slot:
+        nonlocal n_made
+        n_made += 1
+        return make(turn, index, places)
+
+    monkeypatch.setattr(turn_stack, "Slot", count)
+    session.open_chat(chat.chat_id)
+    settled(qtbot, view)
+    assert len(view.stack.slots) == N_TURNS
+    assert 0 < n_made < N_TURNS // 2
+
+
+def test_a_column_moves_with_its_view(qtbot: QtBot, view: ConversationView) -> None:
+    view.resize(COLUMN_WIDEST + 200, view.height())
+    settled(qtbot, view)
+    view.resize(COLUMN_WIDEST + 400, view.height())
+    settled(qtbot, view)
+    left, _ = column_in(view.viewport().width())
+    assert {widget.x() for widget in view.stack.widgets} == {left}
 
 
 def test_far_turns_have_no_widgets_and_keep_their_place(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 import threading
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +13,7 @@ from PySide6.QtCore import QObject
 from shiboken6 import isValid
 
 from tests.waiting import WAIT_MS
-from ui.quiet_thread import QuietThread
+from ui.quiet_thread import Manners, QuietThread, clock_of_this_thread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,6 +85,42 @@ def test_it_stands_still_while_it_is_paused(qtbot: QtBot, quiet: QuietThread) ->
     qtbot.waitUntil(lambda: len(steps) > n_paused, timeout=WAIT_MS)
     may_end.set()
     qtbot.waitUntil(lambda: quiet.is_idle, timeout=WAIT_MS)
+
+
+def test_it_stands_still_as_long_as_the_window_works() -> None:
+    worked_s = iter([0.0, 0.1, 0.2, 0.3, 0.3, 0.3])
+    may_work = threading.Event()
+    may_work.set()
+    manners = Manners(lambda: next(worked_s), may_work)
+    manners.give_way(longest_s=WAIT_MS)
+    assert list(worked_s) == [0.3]
+
+
+def test_it_works_a_little_where_the_window_never_rests() -> None:
+    n_asked = 0
+
+    def worked_s() -> float:
+        nonlocal n_asked
+        n_asked += 1
+        return float(n_asked)
+
+    may_work = threading.Event()
+    may_work.set()
+    Manners(worked_s, may_work).give_way(longest_s=0)
+    assert n_asked >= 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Other systems do not tell.")
+def test_what_a_thread_works_shows_in_others() -> None:
+    worked_s = clock_of_this_thread()
+    before_s = worked_s()
+    while time.thread_time() < before_s + 0.01:
+        pass
+    found: list[float] = []
+    other = threading.Thread(target=lambda: found.append(worked_s()))
+    other.start()
+    other.join()
+    assert found[0] >= before_s + 0.01
 
 
 def test_close_waits_for_what_is_being_done(qtbot: QtBot, quiet: QuietThread) -> None:

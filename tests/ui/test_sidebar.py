@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from threading import Event
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from app.library import ChatLibrary
+from app.store.records import ChatRecord, ExchangeOutcome, StoreContent
 from app.store.thread import StoreThread
 from app.transcript import Conversation, now_ms
 from tests.screen import shows
@@ -22,10 +24,11 @@ from ui.chats.list_model import ChatListModel
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+    from types import FrameType
 
     from pytestqt.qtbot import QtBot
 
-    from ui.chats.rows import Row
+    from ui.chats.rows import Entry
     from ui.main_window import MainWindow
 
 _DAY_MS = 24 * 3600 * 1000
@@ -344,7 +347,7 @@ def test_many_changes_at_once_are_shown_once_and_whole(
     shown: list[int] = []
     set_rows = ChatListModel.set_rows
 
-    def note(model: ChatListModel, new: list[Row]) -> bool:
+    def note(model: ChatListModel, new: list[Entry]) -> bool:
         shown.append(len(new))
         return set_rows(model, new)
 
@@ -374,3 +377,38 @@ def test_only_rows_that_changed_are_told(window: MainWindow, session: FakeSessio
     session.library.rename(chats[1], "Another")
     place = rows(window).index("Another")
     assert told == [(place, place)]
+
+
+def test_of_many_chats_only_those_on_screen_are_asked_for(
+    window: MainWindow, session: FakeSession
+) -> None:
+    chat = talk(session, "First")
+    session.library.exchange.done.emit(
+        ExchangeOutcome(
+            path="many.json",
+            is_import=True,
+            content=StoreContent(
+                chats=tuple(
+                    ChatRecord(chat_id=f"{n}", title=f"Chat {n}", created_ms=n, changed_ms=n)
+                    for n in range(3_000)
+                ),
+                open_chat_id=None,
+            ),
+        )
+    )
+    assert len(rows(window)) > 3_000
+    session.library.set_pinned(chat, True)
+    window.sidebar.catch_up()
+    list_view, n_calls = window.sidebar.chat_list, 0
+
+    def count(_frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal n_calls
+        n_calls += event == "call"
+
+    sys.setprofile(count)
+    try:
+        list_view.doItemsLayout()
+        list_view.repaint()
+    finally:
+        sys.setprofile(None)
+    assert 0 < n_calls < 2_000

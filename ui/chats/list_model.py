@@ -1,30 +1,32 @@
 """The rows of the list of conversations, for Qt."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QMimeData,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
+    QStringListModel,
     Qt,
     Signal,
 )
 
 from app.store.records import FolderRecord
 from app.transcript import Conversation
-from ui.chats.rows import Row, Section, heading_above
+from ui.chats.rows import Entry, Row, Section
 
 CHAT_MIME = "application/x-oscillama-chat"
 ROW_ROLE = int(Qt.ItemDataRole.UserRole)
 
 Index = QModelIndex | QPersistentModelIndex
-_NO_INDEX = QModelIndex()
 
 
-class ChatListModel(QAbstractListModel):
+class ChatListModel(QStringListModel):
     """Headings and chats.
+
+    A view asks for the number of rows once for each that it lays out, so that Qt counts them.
 
     Signals:
         renamed(Conversation, str): The person gave a chat another title.
@@ -34,64 +36,66 @@ class ChatListModel(QAbstractListModel):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._rows: tuple[Row, ...] = ()
-        self._shown_words: list[tuple[object, ...]] = []
+        self._entries: Sequence[Entry] = ()
+        self._headings: list[int] = []
+        self._shown_words: list[object] = []
 
-    def set_rows(self, rows: Sequence[Row]) -> bool:
+    def set_rows(self, entries: Sequence[Entry]) -> bool:
         """Show these; returns whether the list is another, not only what stands in its rows."""
-        words = [self._shown(row) for row in rows]
-        is_same = len(rows) == len(self._rows) and all(
-            row is known or row.stands_for(known)
-            for row, known in zip(rows, self._rows, strict=True)
+        words = [_shown(entry) for entry in entries]
+        is_same = len(entries) == len(self._entries) and all(
+            entry is known
+            or (isinstance(entry, Row) and isinstance(known, Row) and entry.stands_for(known))
+            for entry, known in zip(entries, self._entries, strict=True)
         )
+        before, self._shown_words = self._shown_words, words
+        self._entries = entries
         if is_same:
-            self._rows = tuple(rows)
-            before, self._shown_words = self._shown_words, words
             # Of all rows at once, the view would lay out all of them.
             for row, (now, then) in enumerate(zip(words, before, strict=True)):
                 if now != then:
                     self.dataChanged.emit(self.index(row, 0), self.index(row, 0))
             return False
-        self.beginResetModel()
-        self._rows, self._shown_words = tuple(rows), words
-        self.endResetModel()
+        self._headings = [
+            row
+            for row, entry in enumerate(entries)
+            if isinstance(entry, Row) and entry.section is not None
+        ]
+        self.setStringList([""] * len(entries))
         return True
 
     def index_of(self, chat: Conversation) -> QModelIndex:
         """Where a chat stands; invalid when it is not here."""
-        for row, known in enumerate(self._rows):
-            if known.chat is chat:
+        for row, entry in enumerate(self._entries):
+            if entry is chat or (isinstance(entry, Row) and entry.chat is chat):
                 return self.index(row, 0)
         return QModelIndex()
 
     def index_of_folder(self, name: str) -> QModelIndex:
         """Where the heading of a folder stands; invalid when it is not here."""
-        for row, known in enumerate(self._rows):
-            if known.folder is not None and known.folder.name == name:
+        for row in self._headings:
+            folder = self._row(row).folder
+            if folder is not None and folder.name == name:
                 return self.index(row, 0)
         return QModelIndex()
 
     def heading_of(self, index: Index) -> QModelIndex:
         """The heading that a row stands under, or is; invalid below all rows and in a search."""
-        above = heading_above(self._rows, index.row()) if index.isValid() else None
-        if above is None or self._rows[above].section is Section.FOUND:
+        above = self._heading_above(index.row()) if index.isValid() else None
+        if above is None or self._row(above).section is Section.FOUND:
             return QModelIndex()
         return self.index(above, 0)
 
     def first_chat(self) -> QModelIndex:
         """The first row that is a chat; invalid when there is none."""
-        for row, known in enumerate(self._rows):
-            if known.chat is not None:
+        for row, entry in enumerate(self._entries):
+            if isinstance(entry, Conversation) or entry.chat is not None:
                 return self.index(row, 0)
         return QModelIndex()
 
-    def rowCount(self, parent: Index = _NO_INDEX) -> int:
-        """How many rows there are."""
-        return 0 if parent.isValid() else len(self._rows)
-
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Chats can be chosen, renamed and dragged, folders chosen; other headings are read."""
-        row = self._rows[index.row()] if index.isValid() else None
+        row = self._row(index.row()) if index.isValid() else None
         if row is None or (row.chat is None and row.folder is None):
             return Qt.ItemFlag.NoItemFlags
         chosen = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
@@ -103,7 +107,7 @@ class ChatListModel(QAbstractListModel):
         """The chat that is dragged."""
         data = QMimeData()
         for index in indexes:
-            chat = self._rows[index.row()].chat
+            chat = self._row(index.row()).chat
             if chat is not None:
                 data.setData(CHAT_MIME, chat.chat_id.encode())
         return data
@@ -111,9 +115,9 @@ class ChatListModel(QAbstractListModel):
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
         """The words of a row, or the `Row` itself."""
         # An index may be kept over a change of the rows; an exception here ends the process.
-        if not 0 <= index.row() < len(self._rows):
+        if not 0 <= index.row() < len(self._entries):
             return None
-        row = self._rows[index.row()]
+        row = self._row(index.row())
         if role == ROW_ROLE:
             return row
         if role == Qt.ItemDataRole.AccessibleTextRole and row.folder is not None:
@@ -130,16 +134,24 @@ class ChatListModel(QAbstractListModel):
         self, index: Index, value: object, role: int = int(Qt.ItemDataRole.EditRole)
     ) -> bool:
         """Take another title."""
-        chat = self._rows[index.row()].chat if index.isValid() else None
+        chat = self._row(index.row()).chat if index.isValid() else None
         if chat is None or role != Qt.ItemDataRole.EditRole:
             return False
         self.renamed.emit(chat, str(value))
         return True
 
-    def _shown(self, row: Row) -> tuple[object, ...]:
-        """What can change in a row that stays the same."""
-        title = row.chat.title if row.chat is not None else ""
-        return title, row.excerpt, row.marks, row.n_chats
+    def _row(self, at: int) -> Row:
+        entry = self._entries[at]
+        if isinstance(entry, Row):
+            return entry
+        above = self._heading_above(at)
+        is_inside = above is not None and self._row(above).section is Section.FOLDER
+        return Row(chat=entry, is_inside=is_inside)
+
+    def _heading_above(self, at: int) -> int | None:
+        """Where the heading of a row stands: the row itself, or one above."""
+        number = bisect_right(self._headings, at)
+        return self._headings[number - 1] if number else None
 
     def _words(self, row: Row) -> str:
         if row.chat is not None:
@@ -158,7 +170,7 @@ class ChatListModel(QAbstractListModel):
             case Section.ARCHIVED:
                 return self.tr("Archived")
             case _:
-                n_found = len(self._rows) - 1
+                n_found = len(self._entries) - 1
                 return self.tr("%Ln found", "", n_found) if n_found else self.tr("Nothing found")
 
     def _spoken(self, row: Row, folder: FolderRecord) -> str:
@@ -171,3 +183,11 @@ class ChatListModel(QAbstractListModel):
             .replace("{state}", collapsed)
             .replace("{name}", folder.name)
         )
+
+
+def _shown(entry: Entry) -> object:
+    """What can change in a row that stays the same."""
+    if isinstance(entry, Conversation):
+        return entry.title
+    title = entry.chat.title if entry.chat is not None else ""
+    return title, entry.excerpt, entry.marks, entry.n_chats

@@ -40,10 +40,15 @@ class ChatMenu(QMenu):
         super().__init__(parent)
         self.folder_menu = QMenu(self.tr("Move to folder"), self)
         self.folder_menu.setAccessibleName(self.folder_menu.title())
+        # There may be thousands.
+        self.folder_menu.aboutToShow.connect(self._fill_folders)
+        self._chat: Conversation | None = None
+        self._folders: Sequence[FolderRecord] = ()
 
     def fill_for_chat(self, chat: Conversation, folders: Sequence[FolderRecord]) -> None:
         """What can be done with a chat."""
         self.clear()
+        self._chat, self._folders = chat, folders
         self.setAccessibleName(self.tr("Conversation"))
         pin = self.tr("Unpin") if chat.is_pinned else self.tr("Pin")
         archive = self.tr("Bring back") if chat.is_archived else self.tr("Archive")
@@ -54,7 +59,6 @@ class ChatMenu(QMenu):
         )
         duplicate.setEnabled(not chat.is_empty)
         self.addMenu(self.folder_menu)
-        self._fill_folders(chat, folders)
         self.addAction(archive, lambda: self.archive_requested.emit(chat, not chat.is_archived))
         self.addSeparator()
         self.addAction(self.tr("Delete"), lambda: self.delete_requested.emit(chat))
@@ -78,10 +82,12 @@ class ChatMenu(QMenu):
         self.setAccessibleName(self.tr("Conversations"))
         self.addAction(self.tr("New folder…"), lambda: self.new_folder_requested.emit(None))
 
-    def _fill_folders(self, chat: Conversation, folders: Sequence[FolderRecord]) -> None:
-        menu = self.folder_menu
+    def _fill_folders(self) -> None:
+        chat, menu = self._chat, self.folder_menu
         menu.clear()
-        for name, words in [*((folder.name, folder.name) for folder in folders), ("", "")]:
+        if chat is None:
+            return
+        for name, words in [*((folder.name, folder.name) for folder in self._folders), ("", "")]:
             # An & in a name is no mark of a key.
             text = words.replace("&", "&&") or self.tr("No folder")
             if not words:

@@ -9,7 +9,6 @@ from app.store.records import FolderRecord, SearchHit
 from app.transcript import Conversation
 
 _WEEK = timedelta(days=7)
-_MOST_KEPT_RATIO, _ALWAYS_KEPT = 2, 64
 
 
 class Section(StrEnum):
@@ -49,34 +48,16 @@ class Row:
     message_id: str | None = None
 
     def stands_for(self, other: "Row") -> bool:
-        """Whether both are the same heading or the same chat in the same place."""
+        """Whether both are the same heading or the same chat that was found."""
         return (
             self.section is other.section
             and self.chat is other.chat
             and self.folder == other.folder
-            and self.is_inside is other.is_inside
         )
 
 
-class ChatRows:
-    """Makes the rows of chats once: ten thousand of them take longer than a frame."""
-
-    def __init__(self) -> None:
-        """None are made yet."""
-        self._rows: dict[int, Row] = {}
-
-    def of(self, chat: Conversation, *, is_inside: bool = False) -> Row:
-        """The row of a chat, inside a folder or not."""
-        row = self._rows.get(id(chat))
-        if row is None or row.chat is not chat or row.is_inside is not is_inside:
-            row = Row(chat=chat, is_inside=is_inside)
-            self._rows[id(chat)] = row
-        return row
-
-    def forget_others(self, rows: Sequence[Row]) -> None:
-        """Keep no more than is shown, once most of what is kept is not."""
-        if len(self._rows) > _MOST_KEPT_RATIO * len(rows) + _ALWAYS_KEPT:
-            self._rows = {id(row.chat): row for row in rows if row.chat is not None}
+Entry = Row | Conversation
+"""A row; that of a chat with nothing but its title is made when it is painted."""
 
 
 def sectioned(
@@ -84,46 +65,44 @@ def sectioned(
     folders: Sequence[FolderRecord],
     current: Conversation,
     today: date,
-    made: ChatRows,
     *,
     with_archived: bool,
-) -> list[Row]:
+) -> list[Entry]:
     """Chats under their headings. An empty one is left out unless it is open.
 
     What is pinned stands on top and what is archived at the end, whatever folder it is in. Folders
     are shown without chats, too.
     """
-    groups: dict[Section, list[Row]] = {section: [] for section in Section}
-    members: dict[str, list[Row]] = {folder.name: [] for folder in folders}
+    groups: dict[Section, list[Conversation]] = {section: [] for section in Section}
+    members: dict[str, list[Conversation]] = {folder.name: [] for folder in folders}
     midnight_ms = _unix_ms(today)
     week_ms = _unix_ms(today - _WEEK)
     for chat in chats:
         if chat.is_empty and not chat.has_draft and chat is not current:
             continue
         if chat.folder in members and not chat.is_pinned and not chat.is_archived:
-            members[chat.folder].append(made.of(chat, is_inside=True))
+            members[chat.folder].append(chat)
         else:
-            groups[_section(chat, midnight_ms, week_ms)].append(made.of(chat))
+            groups[_section(chat, midnight_ms, week_ms)].append(chat)
     if not with_archived:
         # What is open is never hidden.
-        groups[Section.ARCHIVED] = [row for row in groups[Section.ARCHIVED] if row.chat is current]
-    rows: list[Row] = []
+        groups[Section.ARCHIVED] = [chat for chat in groups[Section.ARCHIVED] if chat is current]
+    entries: list[Entry] = []
     for section, group in groups.items():
         if section is Section.FOLDER:
             for folder in folders:
-                rows += _in_folder(folder, members[folder.name], current)
+                inside = members[folder.name]
+                entries.append(Row(section=section, folder=folder, n_chats=len(inside)))
+                if folder.collapsed:
+                    inside = [chat for chat in inside if chat is current]
+                entries += inside
         elif group:
-            rows += [Row(section=section), *group]
-    made.forget_others(rows)
-    return rows
+            entries.append(Row(section=section))
+            entries += group
+    return entries
 
 
-def heading_above(rows: Sequence[Row], at: int) -> int | None:
-    """Where the heading of a row stands: the row itself, or one above."""
-    return next((row for row in range(at, -1, -1) if rows[row].section is not None), None)
-
-
-def found(hits: Sequence[SearchHit], chats: Iterable[Conversation]) -> list[Row]:
+def found(hits: Sequence[SearchHit], chats: Iterable[Conversation]) -> list[Entry]:
     """What a search found, among the chats that are still there."""
     by_id = {chat.chat_id: chat for chat in chats}
     rows = [
@@ -137,13 +116,6 @@ def found(hits: Sequence[SearchHit], chats: Iterable[Conversation]) -> list[Row]
         if hit.chat_id in by_id
     ]
     return [Row(section=Section.FOUND), *rows]
-
-
-def _in_folder(
-    folder: FolderRecord, members: Sequence[Row], current: Conversation
-) -> Iterable[Row]:
-    yield Row(section=Section.FOLDER, folder=folder, n_chats=len(members))
-    yield from (row for row in members if not folder.collapsed or row.chat is current)
 
 
 def _section(chat: Conversation, midnight_ms: float, week_ms: float) -> Section:

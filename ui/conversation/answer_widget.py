@@ -278,14 +278,12 @@ class AnswerWidget(QWidget):
         deadline = perf_counter() + _SLICE_S
         n_most = _SLICE_CHARACTERS if is_over else _RUNNING_CHARACTERS
         is_late = False
-        while not is_late:
+        while not is_late and (
+            not arrival.is_shown or arrival.read_on(text, n_most, is_whole=is_over)
+        ):
             if not arrival.is_shown:
                 self._show_next()
                 is_late = perf_counter() > deadline
-            elif not arrival.read_on(text, n_most, is_whole=is_over):
-                break
-            if is_late and is_over and arrival.n_read == len(text) and arrival.is_shown:
-                is_late = arrival.is_finished
         has_read = arrival.n_read == len(text) and arrival.is_finished == is_over
         self._is_written = has_read and arrival.is_shown
         if not self._is_written:

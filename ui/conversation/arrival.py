@@ -62,19 +62,18 @@ class Arrival:
         self._n_read = max(self._n_read, begin)
 
     def read_on(self, text: str, n_most: int, *, is_whole: bool) -> bool:
-        """Read about so many characters of what is new in `text`, or its end where it is whole.
+        """Read about so many characters of what is new in `text`, and its end where it is whole.
 
         False where there is nothing to read.
         """
-        if self._n_read < len(text):
+        has_more = self._n_read < len(text)
+        if has_more:
             begin, self._n_read = self._n_read, piece_end(text, self._n_read, n_most)
             self._add(self._blocks.feed(text[begin : self._n_read]))
-        elif is_whole and not self._is_finished:
-            self._is_finished = True
+        if is_whole and self._n_read == len(text) and not self._is_finished:
+            self._is_finished = has_more = True
             self._add(self._blocks.finish())
-        else:
-            return False
-        return True
+        return has_more
 
     def take(self) -> Prose | Code:
         """The next change."""

@@ -212,9 +212,12 @@ class Finder(QObject):
 
     def _look_through(self) -> Iterator[None]:
         """Look at one turn after the other, from the start on and around."""
-        slots = list(self._view.stack.slots)
+        slots = self._view.stack.slots
         first = min(self._start.index, len(slots))
         for index in (*range(first, len(slots)), *range(first)):
+            # Another branch may be shown meanwhile, which is looked through after this one.
+            if index >= len(slots):
+                continue
             found = yield from self._look_at(index, slots[index])
             if found.n_matches:
                 self._seen.append(found)

@@ -41,7 +41,7 @@ class SwitchedPlace:
 def edits_in(slots: list[Slot]) -> dict[int, str]:
     """What is being edited, by the index of its turn."""
     return {
-        index: slot.widget.editor.field.text()
-        for index, slot in enumerate(slots)
+        slot.index: slot.widget.editor.field.text()
+        for slot in slots
         if slot.widget is not None and slot.widget.editor is not None
     }

@@ -140,7 +140,7 @@ class TurnArea(QScrollArea):
         anchor = self._anchor()
         self._stack.measure(index)
         if slot.height != height_before:
-            self._stack.place(index)
+            self._stack.place()
             self._apply(anchor)
 
     def _follow_if_at_end(self) -> None:

@@ -1,6 +1,6 @@
 """Makes the widgets of turns, and hands on what is asked for in them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import perf_counter_ns
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.transcript import Answer, Conversation, UserTurn
 from ui.conversation.turn_foot import TurnChoices
-from ui.conversation.turn_stack import Slot, TurnWidget
+from ui.conversation.turn_stack import Slot, TurnStack, TurnWidget
 from ui.conversation.user_bubble import UserBubble
 from ui.markdown.formulas import FormulaSetter
 from ui.theme import Theme
@@ -88,10 +88,9 @@ class TurnMaker(QObject):
         QTimer.singleShot(0, self, lambda: self.first_text_painted.emit(answer, t_ns))
 
 
-def chain_focus(slots: list[Slot], index: int, widget: TurnWidget, first: QWidget) -> None:
+def chain_focus(stack: TurnStack, index: int, widget: TurnWidget, first: QWidget) -> None:
     """Tab goes through turns from top to bottom, whatever order they are made in."""
-    above = (slots[place].widget for place in range(index - 1, -1, -1))
-    stops = (other.focus_stops() for other in above if other is not None)
+    stops = (other.focus_stops() for other in stack.widgets_above(index))
     before = next((found[-1] for found in stops if found), first)
     for stop in widget.focus_stops():
         QWidget.setTabOrder(before, stop)
@@ -99,7 +98,7 @@ def chain_focus(slots: list[Slot], index: int, widget: TurnWidget, first: QWidge
 
 
 def choices_at(
-    slots: list[Slot], index: int, conversation: Conversation, *, is_blocked: bool
+    slots: Sequence[Slot], index: int, conversation: Conversation, *, is_blocked: bool
 ) -> TurnChoices:
     """What can be done with the turn at a place of a conversation."""
     turn = slots[index].turn

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, cast, overload
 
 from app.transcript import UserTurn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from app.transcript import Answer
     from ui.conversation.editable_answer import EditableAnswer
@@ -33,21 +35,32 @@ class Slot:
     """A turn and its place, which it keeps while it has no widget.
 
     Attributes:
+        index: Which turn of the column it is.
         measured_width: The width its height holds for.
         is_held: Whether its widget is needed wherever it is.
     """
 
     turn: UserTurn | Answer
-    top: int = 0
-    height: int = 0
+    index: int
+    _places: Slots
     widget: TurnWidget | None = None
     measured_width: int | None = None
     is_held: bool = False
 
     @property
+    def top(self) -> int:
+        """Its upper edge in the column; pixels."""
+        return self._places.tops[self.index]
+
+    @property
+    def height(self) -> int:
+        """A guess until it is measured; pixels."""
+        return self._places.heights[self.index]
+
+    @property
     def spacing(self) -> int:
-        """Space below."""
-        return _AFTER_USER if isinstance(self.turn, UserTurn) else _AFTER_ANSWER
+        """Space below; pixels."""
+        return self._places.spacings[self.index]
 
     @property
     def is_behind(self) -> bool:
@@ -55,6 +68,66 @@ class Slot:
         if self.widget is None or isinstance(self.turn, UserTurn):
             return False
         return cast("EditableAnswer", self.widget).is_behind
+
+
+class Slots(Sequence[Slot]):
+    """The turns of a column and their places. A slot is made when it is first asked for.
+
+    Making thousands, of which a few dozen are ever seen, would take longer than a frame.
+
+    Attributes:
+        turns: From top to bottom.
+        heights: Of each turn, in pixels, as are all below.
+        spacings: Below each turn.
+        tops: Upper edges.
+    """
+
+    def __init__(self) -> None:
+        """None yet."""
+        self.turns: list[UserTurn | Answer] = []
+        self.heights: list[int] = []
+        self.spacings: list[int] = []
+        self.tops: list[int] = []
+        self._slots: dict[int, Slot] = {}
+
+    def __len__(self) -> int:
+        """How many turns there are."""
+        return len(self.turns)
+
+    @overload
+    def __getitem__(self, index: int) -> Slot: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Slot]: ...
+
+    def __getitem__(self, index: int | slice) -> Slot | list[Slot]:
+        """The slots of a range, or one."""
+        places = range(len(self.turns))[index]
+        if isinstance(places, range):
+            return [self[place] for place in places]
+        slot = self._slots.get(places)
+        if slot is None:
+            slot = self._slots[places] = Slot(self.turns[places], places, self)
+        return slot
+
+    def add(self, turns: Sequence[UserTurn | Answer]) -> None:
+        """Append turns, with guesses of their heights. They have no place yet."""
+        self.turns += turns
+        self.heights += [
+            (text.count("\n", 0, 20_000) + len(text) // _GUESS_CHARACTERS_PER_LINE + 1)
+            * _GUESS_LINE_HEIGHT
+            + _GUESS_FOOT
+            for text in (turn.text for turn in turns)
+        ]
+        self.spacings += [
+            _AFTER_USER if isinstance(turn, UserTurn) else _AFTER_ANSWER for turn in turns
+        ]
+
+    def truncate(self, n_turns: int) -> None:
+        """Keep the first turns only."""
+        for values in (self.turns, self.heights, self.spacings, self.tops):
+            del values[n_turns:]
+        self._slots = {index: slot for index, slot in self._slots.items() if index < n_turns}
 
 
 class TurnStack:
@@ -69,13 +142,23 @@ class TurnStack:
         self._width = 0
         self._left = 0
         self._cut = 0
-        self._is_placed = True
-        self.slots: list[Slot] = []
+        # The first whose height is not that which those below it were placed for; None for none.
+        self._first_moved: int | None = None
+        # Where each turn is, once one without a widget was looked for.
+        self._places: dict[UserTurn | Answer, int] | None = None
+        # Those with widgets, by their indices: a few dozen, of however many there are.
+        self._made: dict[int, Slot] = {}
+        self.slots = Slots()
 
     @property
     def is_placed(self) -> bool:
         """Whether every turn is where its height and those above it put it."""
-        return self._is_placed
+        return self._first_moved is None
+
+    @property
+    def made(self) -> list[Slot]:
+        """The turns that have widgets, in order."""
+        return [self._made[index] for index in sorted(self._made)]
 
     @property
     def cut_top(self) -> int | None:
@@ -86,7 +169,9 @@ class TurnStack:
 
     def set_cut(self, n_left_out: int) -> None:
         """Leave space after the first turns; `place` then shows it."""
-        self._cut = n_left_out
+        if n_left_out != self._cut:
+            self._move_from(min(n_left_out, self._cut))
+            self._cut = n_left_out
 
     @property
     def height(self) -> int:
@@ -99,13 +184,13 @@ class TurnStack:
     @property
     def widgets(self) -> list[TurnWidget]:
         """The widgets made so far, in order."""
-        return [slot.widget for slot in self.slots if slot.widget is not None]
+        return [slot.widget for slot in self.made if slot.widget is not None]
 
     def answer_widgets(self) -> list[EditableAnswer]:
         """The widgets of answers made so far, in order."""
         return [
             cast("EditableAnswer", slot.widget)
-            for slot in self.slots
+            for slot in self.made
             if slot.widget is not None and not isinstance(slot.turn, UserTurn)
         ]
 
@@ -113,27 +198,30 @@ class TurnStack:
         """Forget everything and delete the widgets."""
         self.truncate(0)
 
-    def add(self, turn: UserTurn | Answer) -> Slot:
-        """Append a turn, with a guess of its height."""
-        lines = turn.text.count("\n", 0, 20_000) + len(turn.text) // _GUESS_CHARACTERS_PER_LINE + 1
-        slot = Slot(turn, height=lines * _GUESS_LINE_HEIGHT + _GUESS_FOOT)
-        self.slots.append(slot)
-        self.place(len(self.slots) - 1)
-        return slot
+    def add(self, turns: Sequence[UserTurn | Answer]) -> None:
+        """Append turns, with guesses of their heights."""
+        self._places = None
+        self._move_from(len(self.slots))
+        self.slots.add(turns)
+        self.place()
 
     def truncate(self, n_turns: int) -> None:
         """Keep the first turns only, and delete the widgets of the others."""
-        for slot in self.slots[n_turns:]:
-            if slot.widget is not None:
-                slot.widget.hide()
-                slot.widget.deleteLater()
-        del self.slots[n_turns:]
+        gone = [slot for slot in self.made if slot.index >= n_turns]
+        # A widget that goes may have others shown, which are those of the turns that stay.
+        self._places = None
+        self._made = {index: slot for index, slot in self._made.items() if index < n_turns}
+        self.slots.truncate(n_turns)
+        for slot in gone:
+            self._drop_widget(slot)
 
     def set_column(self, left: int, width: int) -> None:
         """Say where the column is; pixels."""
         if width != self._width:
-            for slot in self.slots:
+            for slot in self._made.values():
                 slot.measured_width = None
+        if (left, width) != (self._left, self._width):
+            self._move_from(0)
         self._left, self._width = left, width
 
     def measure(self, index: int) -> None:
@@ -141,46 +229,55 @@ class TurnStack:
         slot = self.slots[index]
         before = slot.height if slot.widget is not None else None
         if slot.widget is None:
+            self._made[index] = slot
             slot.widget = self._make(slot.turn)
-        slot.height = slot.widget.arrange(self._width)
+        height = self.slots.heights[index] = slot.widget.arrange(self._width)
         slot.measured_width = self._width
-        self._is_placed = self._is_placed and slot.height == before
+        if height != before:
+            self._move_from(index)
 
-    def place(self, first: int = 0) -> None:
-        """Put turns from index `first` on below each other."""
-        self._is_placed = self._is_placed or first == 0
-        top = _TOP
-        if first > 0:
-            before = self.slots[first - 1]
-            top = before.top + before.height + before.spacing
-        for index, slot in enumerate(self.slots[first:], start=first):
-            if index == self._cut and index > 0:
+    def place(self) -> None:
+        """Put turns below each other, from the first that is elsewhere on."""
+        first, self._first_moved = self._first_moved, None
+        if first is None:
+            return
+        slots, cut = self.slots, self._cut
+        heights, spacings, tops = slots.heights, slots.spacings, slots.tops
+        first = min(first, len(slots))
+        top = tops[first - 1] + heights[first - 1] + spacings[first - 1] if first else _TOP
+        del tops[first:]
+        for index in range(first, len(slots)):
+            if index == cut and cut > 0:
                 top += CUT_HEIGHT
-            slot.top = top
-            if slot.widget is not None:
-                slot.widget.move(self._left, top)
+            tops.append(top)
+            top += heights[index] + spacings[index]
+        for index, slot in self._made.items():
+            if index >= first and slot.widget is not None:
+                slot.widget.move(self._left, slot.top)
                 if slot.widget.isHidden():
                     slot.widget.show()
-            top += slot.height + slot.spacing
+
+    def _move_from(self, index: int) -> None:
+        self._first_moved = min(index, index if self._first_moved is None else self._first_moved)
 
     def index_at(self, y: int) -> int:
         """The turn at `y`, or the last one above it."""
-        low, high = 0, len(self.slots) - 1
-        while low < high:
-            middle = (low + high + 1) // 2
-            if self.slots[middle].top <= y:
-                low = middle
-            else:
-                high = middle - 1
-        return low
+        return max(0, bisect_right(self.slots.tops, y) - 1)
 
     def index_of(self, turn: UserTurn | Answer) -> int | None:
         """Where a turn is, None when it is not here."""
-        # Almost always the last one.
-        for index in range(len(self.slots) - 1, -1, -1):
-            if self.slots[index].turn is turn:
+        for index, slot in self._made.items():
+            if slot.turn is turn:
                 return index
-        return None
+        if self._places is None:
+            self._places = {other: index for index, other in enumerate(self.slots.turns)}
+        return self._places.get(turn)
+
+    def widgets_above(self, index: int) -> Iterator[TurnWidget]:
+        """The widgets above a turn, from the nearest one on."""
+        for slot in reversed(self.made):
+            if slot.index < index and slot.widget is not None:
+                yield slot.widget
 
     def measure_some(self, near: int, top: int, bottom: int, budget_s: float) -> bool:
         """Measure turns from `top` to `bottom`, the nearest to index `near` first.
@@ -207,30 +304,33 @@ class TurnStack:
 
         Returns whether there are more than `n_most`, which were deleted.
         """
-        for slot in self.slots:
-            widget = slot.widget
+        for slot in self.made:
             is_far = slot.top > bottom or slot.top + slot.height < top
-            if widget is None or not is_far or is_kept(slot):
+            if not is_far or is_kept(slot):
                 continue
             if not n_most:
                 return True
             n_most -= 1
-            slot.widget = None
+            self._drop_widget(slot)
+        return False
+
+    def _drop_widget(self, slot: Slot) -> None:
+        widget, slot.widget = slot.widget, None
+        self._made.pop(slot.index, None)
+        if widget is not None:
             widget.hide()
             widget.deleteLater()
-        return False
 
     def _stale(self, top: int, bottom: int) -> list[int]:
         """The turns that need a widget, and those whose widget needs to be measured."""
-        return [
-            index
-            for index, slot in enumerate(self.slots)
-            if (
-                slot.top <= bottom and slot.top + slot.height >= top
-                if slot.widget is None
-                else slot.measured_width != self._width
-            )
-        ]
+        stale = [i for i, slot in self._made.items() if slot.measured_width != self._width]
+        for index in range(self.index_at(top), len(self.slots)):
+            slot = self.slots[index]
+            if slot.top > bottom:
+                break
+            if slot.widget is None and slot.top + slot.height >= top:
+                stale.append(index)
+        return stale
 
     def is_measured(self, index: int) -> bool:
         """Whether a turn has a widget whose height holds for the present width."""

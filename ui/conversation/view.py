@@ -70,7 +70,7 @@ class ConversationView(TurnArea):
     @property
     def is_settled(self) -> bool:
         """Whether every turn near what is read has its place and every change is on screen."""
-        is_behind = any(slot.is_behind for slot in self._stack.slots)
+        is_behind = any(slot.is_behind for slot in self._stack.made)
         return not self._slices.isActive() and not self._changed and not is_behind
 
     def show_conversation(self, conversation: Conversation) -> None:
@@ -81,13 +81,12 @@ class ConversationView(TurnArea):
         self._changed.clear()
         self._follows_end = True
         self._place_column()
-        for turn in conversation.turns:
-            self._stack.add(turn)
+        self._stack.add(conversation.turns)
         self._settle()
 
     def add_turn(self, turn: UserTurn | Answer) -> None:
         """Append a turn to the conversation shown, and go to the end."""
-        self._stack.add(turn)
+        self._stack.add([turn])
         if len(self._stack.slots) > 1:
             self._set_last(len(self._stack.slots) - 2, is_last=False)
         self._follows_end = True
@@ -97,14 +96,13 @@ class ConversationView(TurnArea):
         """Show the turns of another branch: where the person switched, else from the end."""
         self._conversation = conversation
         turns, slots = conversation.turns, self._stack.slots
-        pairs = zip(turns, slots, strict=False)
-        n_same = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1].turn, pairs))
+        pairs = zip(turns, slots.turns, strict=False)
+        n_same = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
         if slots:
             self._set_last(len(slots) - 1, is_last=False)
         self._keep_edits(n_same)
         self._stack.truncate(n_same)
-        for turn in turns[n_same:]:
-            self._stack.add(turn)
+        self._stack.add(turns[n_same:])
         if slots:
             self._set_last(len(slots) - 1, is_last=True)
         switched, self._switched = self._switched, None
@@ -121,7 +119,7 @@ class ConversationView(TurnArea):
 
     def _keep_edits(self, first: int) -> None:
         """Remember what is being edited from a turn on, before its widget goes."""
-        for index, text in edits_in(self._stack.slots).items():
+        for index, text in edits_in(self._stack.made).items():
             turn_id = self._stack.slots[index].turn.turn_id
             if index >= first and turn_id != self._sent_id:
                 self._edits[turn_id] = text
@@ -184,9 +182,9 @@ class ConversationView(TurnArea):
 
     def last_answer(self) -> Answer | None:
         """The last answer with text, None when there is none."""
-        for slot in reversed(self._stack.slots):
-            if isinstance(slot.turn, Answer) and slot.turn.text:
-                return slot.turn
+        for turn in reversed(self._stack.slots.turns):
+            if isinstance(turn, Answer) and turn.text:
+                return turn
         return None
 
     def text_parts(self) -> list[TextPart]:
@@ -211,11 +209,10 @@ class ConversationView(TurnArea):
         """Show the same turns, at the same place, in another size."""
         anchor = self._anchor()
         index = anchor[0] if anchor is not None else 0
-        turns = [slot.turn for slot in self._stack.slots]
-        edits = edits_in(self._stack.slots)
+        turns = list(self._stack.slots.turns)
+        edits = edits_in(self._stack.made)
         self._stack.clear()
-        for turn in turns:
-            self._stack.add(turn)
+        self._stack.add(turns)
         for edited, text in edits.items():
             self._stack.measure(edited)
             widget = self._stack.slots[edited].widget
@@ -235,7 +232,7 @@ class ConversationView(TurnArea):
         index = self._stack.index_of(turn)
         if index is not None:
             widget.show_choices(self._choices(index))
-            chain_focus(self._stack.slots, index, widget, self)
+            chain_focus(self._stack, index, widget, self)
         return widget
 
     def _remeasure(self, turn: UserTurn | Answer) -> None:
@@ -289,4 +286,4 @@ class ConversationView(TurnArea):
             if slot.widget.show_choices(self._choices(index)):
                 self._remeasure(slot.turn)
             if slot.widget.foot.dress():
-                chain_focus(slots, index, slot.widget, self)
+                chain_focus(self._stack, index, slot.widget, self)

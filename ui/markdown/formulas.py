@@ -171,6 +171,9 @@ class FormulaObject(QPyTextObject):
         # Formulas in each font have a number; by it the room they need, at the width of the text.
         self._numbers: dict[tuple[Key, str], int] = {}
         self._sizes: dict[int, tuple[float, QSizeF]] = {}
+        # The room that is left for those that are not set, and their numbers.
+        self._guesses: dict[int, QSizeF] = {}
+        self._guessed: dict[Key, list[int]] = {}
         setter.ready.connect(self._on_ready)
 
     def format_of(self, key: Key, within: QTextCharFormat, shown_source: str) -> QTextCharFormat:
@@ -196,13 +199,19 @@ class FormulaObject(QPyTextObject):
         kept = self._sizes.get(number)
         if kept is not None and kept[0] == width:
             return kept[1]
+        guess = self._guesses.get(number)
+        if guess is not None:
+            return guess
         size = self._size(document, text_format)
-        if size is None:
-            made = text_format.toCharFormat()
-            height = QFontMetricsF(made.font()).height()
-            return QSizeF(min(200.0, 8.0 * len(source_of(made))), height)
-        self._sizes[number] = width, size
-        return size
+        if size is not None:
+            self._sizes[number] = width, size
+            return size
+        made = text_format.toCharFormat()
+        height = QFontMetricsF(made.font()).height()
+        guess = QSizeF(min(200.0, 8.0 * len(source_of(made))), height)
+        self._guesses[number] = guess
+        self._guessed.setdefault(key_of(made), []).append(number)
+        return guess
 
     def _size(self, document: QTextDocument, text_format: QTextFormat) -> QSizeF | None:
         made = text_format.toCharFormat()
@@ -243,6 +252,8 @@ class FormulaObject(QPyTextObject):
         _renderer(formula, made.foreground().color().name()).render(painter, place)
 
     def _on_ready(self, key: Key) -> None:
+        for number in self._guessed.pop(key, ()):
+            del self._guesses[number]
         if key in self._missing:
             self._missing.discard(key)
             self.drawn_again.emit()
@@ -253,6 +264,7 @@ class FormulaObject(QPyTextObject):
         return min(scale, room / formula.width) if room > 0 else scale
 
 
-@lru_cache(maxsize=256)
+# No fewer than may be on screen: one that is read anew takes four times as long to draw.
+@lru_cache(maxsize=_MOST_KEPT)
 def _renderer(formula: Formula, color: str) -> QSvgRenderer:
     return QSvgRenderer(QByteArray(formula.svg.replace(_INK.encode(), color.encode())))

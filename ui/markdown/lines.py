@@ -7,7 +7,18 @@ MAYBE_CLOSING = re.compile(r"[ \t]*(`{0,80}|~{0,80})[ \t]*")
 _DEEPEST_CLOSING = 3
 # Or a formula.
 _BEGINS_WORD = re.compile(r"[^\W\d_]|\$[^\s$]")
+# What cannot be known without all of it is guessed.
+_SPAN = re.compile(
+    r"!?\[[^\[\]]*\](?:\([^()]*\)|\[[^\[\]]*\])?|<[^<>\s]+>|(?<!`)(`++).+?(?<!`)\1(?!`)"
+    r"|(\${1,2})[^\s$][^$]*\2|\\\(.+?\\\)|(\*\*|\*|__|_|~~)(?=[^\s*_~]).{1,300}?(?<=\S)\3",
+    re.DOTALL,
+)
 
+
+# As if they were so many characters: a formula is set, a cell of a table is a text of its own,
+# and to find out whether a bracket opens a link costs more with each that is open.
+_COSTS = {"$": 30, "\\(": 60, "\\[": 60, "|": 10, "[": 20}
+_COSTLY = re.compile(r"\\[(\[]|[$|\[]")
 
 # Each may begin code, which takes long to be shown.
 _MOST_FENCES = 8
@@ -22,30 +33,56 @@ def piece_end(text: str, begin: int, n_most: int) -> int:
     return end if fence is None else fence.end()
 
 
-def is_closing(line: str, fence: str, base: int) -> bool:
-    """Whether `line` closes code opened with `fence`, in items whose content is at `base`."""
+def reach(text: str, n_most: int) -> int:
+    """How much of `text` is worked on at once: so many characters, fewer where some cost more."""
+    for found in _COSTLY.finditer(text, 0, n_most):
+        if found.start() >= n_most:
+            break
+        n_most -= _COSTS[found[0]]
+    return max(1, min(n_most, len(text)))
+
+
+def with_line_feeds(text: str) -> str:
+    """`text` with the line ends of other systems made line feeds."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def is_blank(line: str) -> bool:
+    """Whether a line is empty as Markdown sees it."""
+    return not line.strip(" \t")
+
+
+def is_closing(line: str, fence: str) -> bool:
+    """Whether `line` closes code opened with `fence`."""
     found = MAYBE_CLOSING.fullmatch(line)
-    return (
-        found is not None
-        and found[1].startswith(fence)
-        and indent_of(line) - base <= _DEEPEST_CLOSING
-    )
+    return found is not None and found[1].startswith(fence) and indent_of(line) <= _DEEPEST_CLOSING
+
+
+def whole_spans(text: str) -> list[tuple[int, int]]:
+    """Where links, formulas, code and emphasis stand in words, which should stay whole."""
+    return [found.span() for found in _SPAN.finditer(text)]
+
+
+def is_in_span(spans: list[tuple[int, int]], place: int) -> bool:
+    """Whether a place is within one of them."""
+    return any(begin < place < end for begin, end in spans)
 
 
 def place_to_cut(line: str, before: int) -> int:
-    """Where to cut a long line: before a word, so that the rest begins no other block.
-
-    Not within a formula where there is another place.
-    """
+    """Where to cut a long line: before a word, and not within what is whole if there is a place."""
     places = range(before, max(0, before - 200), -1)
     words = [
         place
         for place in places
         if line[place - 1 : place] == " " and _BEGINS_WORD.match(line, place)
     ]
+    spans = whole_spans(line)
     for place in words:
-        if line.count("$", 0, place) % 2 == 0:
+        if not is_in_span(spans, place):
             return place
+    begin = min((begin for begin, end in spans if begin < before < end), default=0)
+    if begin > before // 8:
+        return begin
     if words:
         return words[0]
     for place in places:

@@ -8,56 +8,60 @@ from typing import TYPE_CHECKING, Any
 from ui.markdown.math_rules import math_plugin
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from markdown_it import MarkdownIt
+    from markdown_it.rules_block import StateBlock
     from markdown_it.token import Token
 
-# Each level of a list takes two.
+    _Rule = Callable[[StateBlock, int, int, bool], bool]
+
+# Deeper there would be no room beside the indentation.
+_DEEPEST = 16
+# Of the parser, for which a level of a list is two.
 _MAX_NESTING = 60
-# A bracket may open a link, and to find out costs more with each that is open.
-_MANY_BRACKETS = 150
+_INTERRUPTS = ["paragraph", "reference", "blockquote"]
 
 
 @cache
-def _parser(*, with_links: bool) -> MarkdownIt:
+def _parser() -> MarkdownIt:
     # A window without an answer does not wait for it.
     from markdown_it import MarkdownIt
+    from markdown_it.rules_block import blockquote, list_block, table
     from mdit_py_plugins.tasklists import tasklists_plugin
 
     parser = MarkdownIt("commonmark", {"html": False, "maxNesting": _MAX_NESTING})
-    parser.enable(["table", "strikethrough"])
+    parser.enable("strikethrough")
     parser.disable(["html_block", "html_inline"])
+    rules = parser.block.ruler
+    rules.at("list", _bounded(list_block), {"alt": _INTERRUPTS})
+    rules.at("blockquote", _bounded(blockquote), {"alt": [*_INTERRUPTS, "list"]})
+    # What a line begins shows in that line: nothing below makes a table of a heading or a fence.
+    rules.before("lheading", "table_below", table, {"alt": _INTERRUPTS[:2]})
     parser.use(tasklists_plugin).use(math_plugin)
-    if not with_links:
-        parser.disable(["link", "image"])
     return parser
 
 
-def parse(source: str, references: dict[str, Any]) -> list[Token]:
-    """Tokens of `source`; link definitions found in it are added to `references`.
+def _bounded(rule: _Rule) -> _Rule:
+    def bounded(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        depth = state.env["depth"]
+        if depth >= _DEEPEST:
+            return False
+        state.env["depth"] = depth + 1
+        found = rule(state, start, end, silent)
+        state.env["depth"] = depth
+        return found
 
-    What is nested deeper than anybody can read comes as one paragraph of plain text.
+    return bounded
+
+
+def parse(source: str, references: dict[str, Any], depth: int = 0) -> list[Token]:
+    """Tokens of `source`, which stands in so many lists and quotes.
+
+    Link definitions found in it are added to `references`. Within lists and quotes nested deeper
+    than anybody can read all is words.
     """
-    env: dict[str, Any] = {"references": references}
-    parser = _parser(with_links=source.count("[") <= _MANY_BRACKETS)
-    tokens = parser.parse(source, env)
-    if any(token.level >= _MAX_NESTING - 1 for token in tokens):
-        return _plain(source)
-    return tokens
-
-
-def _plain(source: str) -> list[Token]:
-    from markdown_it.token import Token
-
-    n_lines = source.count("\n") + 1
-    text = Token("text", "", 0, content=source.strip("\n"))
-    inline = Token("inline", "", 0, map=[0, n_lines], level=1, children=[text])
-    return [
-        Token("paragraph_open", "p", 1, map=[0, n_lines]),
-        inline,
-        Token("paragraph_close", "p", -1),
-    ]
+    return _parser().parse(source, {"references": references, "depth": depth})
 
 
 def unescaped(text: str) -> str:

@@ -20,7 +20,7 @@ def plain_text_of(source: str) -> str:
     first.feed(source)
     first.finish()
     stream = BlockStream(first.references)
-    parts: list[tuple[str, bool]] = []
+    parts: list[tuple[str, str]] = []
     code: list[str] | None = None
     for change in stream.feed(source) + stream.finish():
         if isinstance(change, Code):
@@ -29,14 +29,19 @@ def plain_text_of(source: str) -> str:
             if code is not None:
                 code.append(change.text)
                 if change.ends:
-                    parts.append(("".join(code), True))
+                    parts.append(("\n\n", "".join(code)))
                     code = None
         else:
-            parts += [(_block(block), block.is_spaced) for block in change.final]
+            for block in change.final:
+                words = _block(block)
+                if block.is_cut:
+                    parts.append(("", words.removeprefix("  " * block.level)))
+                else:
+                    parts.append(("\n\n" if block.is_spaced else "\n", words))
     text = ""
-    for words, is_spaced in parts:
+    for joint, words in parts:
         if words:
-            text += ("\n\n" if is_spaced else "\n") * bool(text) + words
+            text += joint * bool(text) + words
     return visible(text)
 
 

@@ -76,13 +76,7 @@ def n_texts(block: Block) -> int:
 
 
 def _stand_alike(a: Block, b: Block) -> bool:
-    return (a.level, a.number, a.is_spaced, a.continues, a.is_cut) == (
-        b.level,
-        b.number,
-        b.is_spaced,
-        b.continues,
-        b.is_cut,
-    )
+    return replace(a, tokens=()) == replace(b, tokens=())
 
 
 def _is_same(a: Token, b: Token) -> bool:

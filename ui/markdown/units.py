@@ -21,13 +21,6 @@ Unit = tuple[int, int, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class OpenItem:
-    """A list item that is open: the column where its content stands."""
-
-    content: int
-
-
-@dataclass(frozen=True, slots=True)
 class Verbatim:
     """Code or a formula: where its opening stands, and what is around it, outermost first.
 
@@ -52,10 +45,10 @@ class Parsed:
     references: dict[str, Any]
 
 
-def parsed(source: str, references: dict[str, Any], *, is_closed: bool) -> Parsed:
-    """Parse a text whose last line may go on unless it `is_closed`."""
+def parsed(source: str, references: dict[str, Any], depth: int, *, is_closed: bool) -> Parsed:
+    """As `parse`, of a text whose last line may go on unless it `is_closed`."""
     lines, known = source.split("\n"), dict(references)
-    tokens = parse(source, known) if source.strip() else []
+    tokens = parse(source, known, depth) if source.strip() else []
     n_whole = len(lines) if is_closed else len(lines) - 1
     return Parsed(lines, n_whole, tokens, units_of(tokens), known)
 
@@ -76,27 +69,6 @@ def lines_of(tokens: Sequence[Token], unit: Unit) -> tuple[int, int]:
     """The first line of a block, and the one after it."""
     begin, stop = tokens[unit[0]].map or (0, 1)
     return begin, max(stop, begin + 1)
-
-
-def columns_of(tokens: Sequence[Token], unit: Unit) -> int:
-    """How many columns a table has; 0 of anything else."""
-    if tokens[unit[0]].type != "table_open":
-        return 0
-    columns = 0
-    for token in tokens[unit[0] : unit[1]]:
-        if token.type == "thead_close":
-            break
-        columns += token.type == "th_open"
-    return columns
-
-
-def formulas_of(tokens: Sequence[Token], unit: Unit) -> int:
-    """How many formulas stand in the text of a block."""
-    return sum(
-        child.type.startswith("math_inline")
-        for token in tokens[unit[0] : unit[1]]
-        for child in token.children or ()
-    )
 
 
 def is_sure(tokens: Sequence[Token], unit: Unit, n_whole: int) -> bool:
@@ -126,20 +98,6 @@ def fence_in(
         elif not token.type.endswith(("_list_open", "_list_close")):
             n_others += token.nesting
     return None
-
-
-def items_of(items: Sequence[Token], lines: list[str], base: int) -> tuple[OpenItem, ...]:
-    """Where the content of items stands, which are in each other."""
-    found: list[OpenItem] = []
-    last_line, place = -1, 0
-    for token in items:
-        number = (token.map or [0])[0]
-        inner = place_in_item(lines[number].expandtabs(4), place if number == last_line else 0)
-        if inner is None:
-            continue
-        place, last_line = inner, number
-        found.append(OpenItem(base + place))
-    return tuple(found)
 
 
 def place_in_item(line: str, begin: int) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ui.markdown.cuts import CODE_COLUMNS, inside
-from ui.markdown.lines import MAYBE_CLOSING, dedent, indent_of, is_closing
+from ui.markdown.lines import MAYBE_CLOSING, dedent, indent_of, is_blank, is_closing
 
 
 @dataclass(slots=True, kw_only=True)
@@ -15,16 +15,14 @@ class VerbatimReader:
     Attributes:
         closing: The fence it was opened with, or what closes a formula; "" for indented code.
         is_formula: Whether it is one; its closing is part of its text.
-        base: Columns of the items around it.
-        marks: What is around it within those, as `inside` takes it off.
+        around: What is around it, as `inside` takes it off.
         indent: Columns before its opening, which its lines may have too.
         is_ended: Whether what follows does not belong to it.
     """
 
     closing: str
     is_formula: bool
-    base: int
-    marks: list[int | None]
+    around: tuple[int | None, ...]
     indent: int
     is_ended: bool = False
     _at_line_start: bool = True
@@ -43,7 +41,7 @@ class VerbatimReader:
             end = line_end if line_end >= 0 else len(text)
             line = text[position:end]
             if self._at_line_start:
-                seen = line.lstrip(" \t>") if self.marks else line
+                seen = line.lstrip(" \t>") if self.around else line
                 if line_end < 0 and not is_last and MAYBE_CLOSING.fullmatch(seen):
                     break
                 inner = self._inside(line)
@@ -51,7 +49,7 @@ class VerbatimReader:
                     self.is_ended = True
                     break
                 is_fenced = bool(self.closing) and not self.is_formula
-                if is_fenced and is_closing(inner, self.closing, self._inner_base):
+                if is_fenced and is_closing(inner, self.closing):
                     position, self.is_ended = min(end + 1, len(text)), True
                     break
                 line = dedent(inner, min(indent_of(inner), self.indent))
@@ -77,14 +75,9 @@ class VerbatimReader:
 
     def _inside(self, line: str) -> str | None:
         """A line without what is around it; None where that is over above it."""
-        is_blank = not line.strip()
-        if (self.is_formula and is_blank) or (not is_blank and indent_of(line) < self.base):
+        inner, n_inside = inside(line, self.around)
+        if n_inside < len(self.around) or (self.is_formula and is_blank(inner)):
             return None
-        inner = inside(dedent(line, self.base), self.marks) if self.marks else line
-        if inner is None or self.closing or not inner.strip():
+        if self.closing or is_blank(inner) or indent_of(inner) >= CODE_COLUMNS:
             return inner
-        return inner if indent_of(inner) - self._inner_base >= CODE_COLUMNS else None
-
-    @property
-    def _inner_base(self) -> int:
-        return 0 if self.marks else self.base
+        return None

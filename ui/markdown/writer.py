@@ -102,7 +102,7 @@ class MarkdownWriter:
     def write(self, blocks: Sequence[Block]) -> None:
         """Append blocks."""
         for block in blocks:
-            self._level, self._quotes = block.level, 0
+            self._level, self._quotes = block.level, block.quotes
             self._gap = self._gap_above(block)
             self._is_cut = block.is_cut
             tokens = block.tokens

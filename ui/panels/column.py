@@ -4,7 +4,7 @@ from collections import deque
 from time import perf_counter
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QHideEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import QAction, QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -135,6 +135,7 @@ class TelemetryColumn(QWidget):
         self.header.paused.connect(self._on_paused)
         self._machine_state = self._read_machine_state()
         self._n_frames = 0
+        self._followed_s: tuple[float, float | None] | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(_FRAME_MS)
         self._turn = LoopTurn(self._on_frame, self)
@@ -147,7 +148,7 @@ class TelemetryColumn(QWidget):
         self._name_layout()
         store.changed.connect(self._on_changed)
         self.layouts.changed.connect(self._name_layout)
-        self.layouts.chosen.connect(self.wake)
+        self.layouts.chosen.connect(self._on_chosen)
         self._presenter.changed.connect(self.wake)
         self.axis.view_changed.connect(self._refresh_graphs)
         self.area.layout_changed.connect(self._on_layout_changed)
@@ -252,6 +253,14 @@ class TelemetryColumn(QWidget):
         layout.addLayout(top)
         layout.addWidget(self._scroll, 1)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let all panels find room, where a little is missing."""
+        super().resizeEvent(event)
+        QTimer.singleShot(0, self, self._fit_panels)
+
+    def _fit_panels(self) -> None:
+        self.area.fit_into(self._scroll.viewport().height())
+
     def _make_room(self, _least: int, most: int) -> None:
         layout = self._room.layout()
         if layout is not None:
@@ -269,7 +278,9 @@ class TelemetryColumn(QWidget):
             if self._store.is_running:
                 self._start_frames()
             elif not self._timer.isActive():
-                self._refresh_texts()
+                # Of what was measured with nothing is left: the last answer shows again.
+                is_same = self._followed_s == self._store.span_s
+                (self._refresh_texts if is_same else self.refresh)()
 
     def _on_scrolled(self) -> None:
         """What has come into view shows at once what is known now."""
@@ -314,8 +325,9 @@ class TelemetryColumn(QWidget):
             self._rest.take()
 
     def _follow(self) -> None:
-        if self._store.span_s is not None:
-            t0_s, t1_s = self._store.span_s
+        self._followed_s = self._store.span_s
+        if self._followed_s is not None:
+            t0_s, t1_s = self._followed_s
             self.axis.set_followed(t0_s, self._store.now_s if t1_s is None else t1_s)
 
     def _refresh_texts(self, *, of_all: bool = True) -> None:
@@ -360,7 +372,13 @@ class TelemetryColumn(QWidget):
         store = self._store
         return store.gpu_absence, store.gpu is None, store.cpu_energy_absence, store.sample is None
 
+    def _on_chosen(self) -> None:
+        # Another layout begins at its top, wherever the one before was scrolled to.
+        self._scroll.verticalScrollBar().setValue(0)
+        self.wake()
+
     def _on_layout_changed(self) -> None:
+        QTimer.singleShot(0, self, self._fit_panels)
         if self.isVisible():
             QTimer.singleShot(0, self, self.wake)
 

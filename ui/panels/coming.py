@@ -15,6 +15,7 @@ from ui.panels.sizes import (
     BELOW_STRIP,
     CARD_PADDING,
     CARD_RADIUS,
+    CARD_SIDE,
     COLUMN_BOTTOM,
     COLUMN_MARGIN,
     COLUMN_TOP,
@@ -31,7 +32,7 @@ from ui.theme import Theme
 
 # What the essential layout shows where no GPU is known.
 _FIRST_KEYS = ("decode_rate", "time_per_token", "first_token", "kv_cache", "memory", "cpu")
-_LEAST_HEIGHT = 104
+_LEAST_HEIGHT = 94
 _LEAST_HEIGHT_EXPLAINED = 276
 _STRIP_TOP = COLUMN_TOP + HEADER_HEIGHT + BELOW_HEADER
 
@@ -75,8 +76,9 @@ class ComingPanels(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("line"))
         text = self._look.text
-        left, top = COLUMN_MARGIN + PLOT_LEFT * text, _STRIP_TOP + BAR_TOP * text
-        width = right - left - PLOT_RIGHT * text
+        left = COLUMN_MARGIN + CARD_SIDE + PLOT_LEFT * text
+        width = right - left - CARD_SIDE - PLOT_RIGHT * text
+        top = _STRIP_TOP + BAR_TOP * text
         painter.drawRoundedRect(QRectF(left, top, width, BAR_HEIGHT * text), 4, 4)
         self._paint_cards(painter, right)
         painter.end()

@@ -29,6 +29,7 @@ class PanelArea(QMainWindow):
         self._order = [panel.key for panel in panels]
         # Until the person drags the edge of a panel, or a layout of theirs is restored.
         self._shares_evenly = False
+        self._is_low = False
         self._evening = QTimer(self)
         self._evening.setSingleShot(True)
         self._evening.setInterval(0)
@@ -104,6 +105,20 @@ class PanelArea(QMainWindow):
         self._shares_evenly = False
         return True
 
+    def fit_into(self, height: int) -> None:
+        """Make graphs a little lower where all find room in a height then, and nothing scrolls."""
+        placed = [panel for panel in self.panels if self._is_placed(panel)]
+        gives = sum(panel.gives_px for panel in placed)
+        least = sum(panel.minimumSizeHint().height() for panel in placed)
+        least += SEPARATOR * max(len(placed) - 1, 0) + gives * self._is_low
+        is_low = 0 < least - height <= gives
+        if is_low != self._is_low:
+            self._is_low = is_low
+            for panel in self._panels.values():
+                panel.set_low(is_low)
+            if self._shares_evenly:
+                self._evening.start()
+
     def share_evenly(self) -> None:
         """Give each panel the height it needs, and what is left to the graphs, in equal parts."""
         self._shares_evenly = True
@@ -136,7 +151,7 @@ class PanelArea(QMainWindow):
         """Floating panels close with the column."""
         for panel in self._panels.values():
             if panel.isFloating():
-                panel.close()
+                panel.hide()
         super().closeEvent(event)
 
     def _stack(self, order: list[str]) -> None:

@@ -7,9 +7,8 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from ui.labels import PlainLabel
 from ui.panels.explain.legend import Legend, LegendEntry
 from ui.panels.look import PanelLook
+from ui.panels.sizes import body_side
 from ui.theme import Theme
-
-_SIDE = 14
 
 
 class Explanation(QWidget):
@@ -41,10 +40,10 @@ class Explanation(QWidget):
 
     def set_look(self, look: PanelLook) -> None:
         """Take other sizes."""
-        side = round(_SIDE * look.text)
+        side = body_side(look.text)
         layout = self.layout()
         assert layout is not None
-        layout.setContentsMargins(side, 2, side, round(6 * look.text))
+        layout.setContentsMargins(side, 2, side, round(10 * look.text))
         layout.setSpacing(round(4 * look.text))
         self._sentence.setFont(look.font(self._theme, "control"))
         self._legend.set_look(look)

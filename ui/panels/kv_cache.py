@@ -1,5 +1,6 @@
 """Panel: the KV cache filling."""
 
+from app.kv_cells import tokens_held
 from ui.counts import token_count, tokens_of
 from ui.format import format_bytes, size
 from ui.panels.canvas import Canvas
@@ -47,15 +48,11 @@ class KvCachePanel(LivePanel):
     def read(self) -> Reading:
         """Used bytes and tokens."""
         loaded = self.store.loaded
-        tokens = self.store.kv.last("tokens")
-        turn = self.store.turn
-        if tokens is None and turn is not None and turn.loaded is loaded:
-            # Measuring what watching costs has used the cache since.
-            tokens = turn.context_used_tokens
+        tokens = tokens_held(self.store)
         if loaded is None or tokens is None:
             return Reading(value=size(None))
-        used = loaded.kv.used_bytes(int(tokens))
-        held = tokens_of(int(tokens), loaded.kv.reserved_tokens)
+        used = loaded.kv.used_bytes(tokens)
+        held = tokens_of(tokens, loaded.kv.reserved_tokens)
         context = f"{held}  ·  {loaded.kv.type_name}"
         return Reading(value=size(used), context=context)
 
@@ -69,6 +66,8 @@ class KvCachePanel(LivePanel):
     def draw(self, canvas: Canvas) -> None:
         """Used bytes over time, held until they change."""
         times, values = self.store.kv.between(canvas.t0_s, canvas.t1_s, "bytes")
+        if not (values > 0).any():
+            return
         self.fit(canvas, values)
         self.label_top(canvas, size(canvas.top))
         loaded = self.store.loaded

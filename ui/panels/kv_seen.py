@@ -1,5 +1,6 @@
 """Panel: what the KV cache holds and what it costs, explained."""
 
+from app.kv_cells import tokens_held
 from ui.counts import tokens_of
 from ui.format import format_bytes, size
 from ui.panels.explain.panel import ExplainPanel
@@ -40,11 +41,11 @@ class KvSeenPanel(ExplainPanel):
     def read(self) -> Reading:
         """Used bytes and tokens."""
         loaded = self.store.loaded
-        used, tokens = self.store.kv.last("bytes"), self.store.kv.last("tokens")
+        tokens = tokens_held(self.store)
         if loaded is None:
             return Reading(value=size(None), context=self.tr("Shows when a model is loaded"))
         if tokens is None:
             return Reading(value=size(None))
         reserved = self.tr("of {reserved}").format(reserved=format_bytes(loaded.kv.reserved_bytes))
-        context = f"{reserved}  ·  {tokens_of(int(tokens), loaded.kv.reserved_tokens)}"
-        return Reading(value=size(used), context=context)
+        context = f"{reserved}  ·  {tokens_of(tokens, loaded.kv.reserved_tokens)}"
+        return Reading(value=size(loaded.kv.used_bytes(tokens)), context=context)

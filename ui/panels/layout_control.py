@@ -36,7 +36,7 @@ class LayoutControl(QObject):
         self._area = area
         self._panels = panels
         self.store = store
-        self._current = self._last_own = ""
+        self._current = self._last_chosen = ""
         self._is_large = False
         self._is_choosing = False
         area.layout_changed.connect(self._on_moved)
@@ -63,10 +63,10 @@ class LayoutControl(QObject):
     @property
     def changed_own(self) -> str | None:
         """The own layout that was chosen and is there no longer as it was kept, if any."""
-        name = own_name(self._last_own)
+        name = own_name(self._last_chosen)
         if name is None or self.store is None or self.store.get(name) is None:
             return None
-        return name if self._current != self._last_own else None
+        return name if self._current != self._last_chosen else None
 
     def choose(self, key: str) -> None:
         """Let the panels stand as the layout has them."""
@@ -90,7 +90,6 @@ class LayoutControl(QObject):
         """The machine has other panels now, as a GPU came or went: show what the layout has."""
         if self._current and own_name(self._current) is None:
             self._show(BuiltIn(self._current))
-            self.chosen.emit()
 
     def arrangement(self) -> Arrangement:
         """How the panels stand now."""
@@ -109,7 +108,7 @@ class LayoutControl(QObject):
     def save_as(self, name: str) -> None:
         """Keep what is there under a name that has no problem."""
         if self.store is not None:
-            self._current = self._last_own = own_key(name)
+            self._current = self._last_chosen = own_key(name)
             self.store.save(name, self.arrangement())
             self.changed.emit()
 
@@ -119,7 +118,7 @@ class LayoutControl(QObject):
             self.store.rename(name, to)
             before, after = own_key(name), own_key(to)
             self._current = after if self._current == before else self._current
-            self._last_own = after if self._last_own == before else self._last_own
+            self._last_chosen = after if self._last_chosen == before else self._last_chosen
             self.changed.emit()
 
     def delete(self, name: str) -> None:
@@ -146,7 +145,7 @@ class LayoutControl(QObject):
         self._is_choosing = False
         if not taken:
             return False
-        self._current = self._last_own = key if self._is_known(key) else ""
+        self._current = self._last_chosen = key if self._is_known(key) else ""
         if is_built_in:
             self.changed.emit()
         else:
@@ -159,7 +158,7 @@ class LayoutControl(QObject):
         self._size(layout.is_large)
         self._is_choosing = False
         self._area.share_evenly()
-        self._current = self._last_own = layout.value
+        self._current = self._last_chosen = layout.value
         self.changed.emit()
 
     def _size(self, is_large: bool) -> None:
@@ -188,10 +187,10 @@ class LayoutControl(QObject):
             self._recognise()
 
     def _recognise(self) -> None:
-        """Say which layout this is: the one it was where it may still be, else any."""
+        """Say which layout this is: the one chosen last where it may still be, else any."""
         built_in = [each.value for each in BuiltIn]
         own = [] if self.store is None else [own_key(name) for name in self.store.names]
-        candidates = [self._current, *built_in, *own]
+        candidates = [self._last_chosen, self._current, *built_in, *own]
         self._current = next((key for key in candidates if key and self._is_there(key)), "")
         self.changed.emit()
 

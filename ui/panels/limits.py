@@ -4,7 +4,7 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QApplication, QVBoxLayout
 
 from app.ceilings import CeilingStore
 from app.roofline import Point, Roofline, roofline_of
@@ -19,11 +19,11 @@ from ui.format import (
     percent,
     significant,
 )
-from ui.labels import PlainLabel
 from ui.panels.canvas import Canvas
 from ui.panels.explain.legend import LegendEntry
 from ui.panels.layouts import BuiltIn
 from ui.panels.look import PanelLook
+from ui.panels.measure_row import MeasureRow
 from ui.panels.panel import LivePanel, Reading
 from ui.panels.roof_axis import RoofAxis, axis_number, round_above, round_below
 from ui.panels.time_axis import TimeAxis
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPointF
 
 _GRAPH_HEIGHT = 118
-_LINES = 3
 # Beside and below the outermost points, in powers of ten.
 _ROOM = 0.45
 _NEAR_PX = 14.0
@@ -59,18 +58,13 @@ class LimitsPanel(LivePanel):
         self.axis_below = RoofAxis(
             theme, (self.tr("↑ GFLOP/s"), self.tr("operations for each byte read →"))
         )
-        self._origin = PlainLabel(theme, font="caption", color="muted", wrap=True)
-        self._make_room_for_words()
-        self.measure_button = QPushButton()
+        self._row = MeasureRow(theme)
+        self._origin, self.measure_button = self._row.sentence, self._row.button
         self.measure_button.clicked.connect(self._measure)
-        row = QHBoxLayout()
-        row.setContentsMargins(13, 0, 8, 0)
-        row.addWidget(self._origin, 1)
-        row.addWidget(self.measure_button)
         body = self.widget().layout()
         assert isinstance(body, QVBoxLayout)
         body.addWidget(self.axis_below)
-        body.addLayout(row)
+        body.addWidget(self._row)
         ceilings.changed.connect(self.refresh_text)
         ceilings.changed.connect(self.refresh_graph)
         store.running_changed.connect(self._on_running_changed)
@@ -94,7 +88,8 @@ class LimitsPanel(LivePanel):
             "of 16 and 32. Both limits are the best this "
             "device reached when it was measured: reading a large buffer, multiplying large "
             "matrices. A small quantized model stays well below, since unpacking its weights "
-            "takes time."
+            "takes time. Blank where a GPU and the processor share the layers: each has limits of "
+            "its own."
         )
 
     def empty_text(self) -> str:
@@ -147,9 +142,7 @@ class LimitsPanel(LivePanel):
         body.removeWidget(self.axis_below)
         body.insertWidget(body.indexOf(self.graph) + 1, self.axis_below)
         self.axis_below.set_look(look)
-        self._origin.setFont(look.font(self.theme, "caption"))
-        self._make_room_for_words()
-        self.measure_button.setFont(look.font(self.theme, "control"))
+        self._row.set_look(look)
 
     def refresh_text(self) -> None:
         """Show what is known now."""
@@ -194,10 +187,6 @@ class LimitsPanel(LivePanel):
             is_near = point.share > _NEAR_SHARE
             place = canvas.dot(x, y, color, words, self.theme, below=is_near)
             self._dots.append((place, self._point_text(name, point)))
-
-    def _make_room_for_words(self) -> None:
-        # The panel does not grow with what is said in it.
-        self._origin.setMinimumHeight(_LINES * self._origin.fontMetrics().lineSpacing())
 
     def _prefill_text(self, prefill: Point) -> str:
         """The share of prefill, and of what."""
@@ -271,9 +260,7 @@ class LimitsPanel(LivePanel):
     def _show_button(self) -> None:
         loaded, running = self.store.loaded, self.store.is_running
         known = loaded is not None and self._ceilings.of_device(loaded.engine.device) is not None
-        self.measure_button.setText(
-            self.tr("Measure again") if known else self.tr("Measure this device")
-        )
+        self._row.name_button(self.tr("Measure again") if known else self.tr("Measure this device"))
         self._enable_button(loaded is not None and not running and self._ceilings.measuring is None)
         if running:
             tip = self.tr("Not while a model answers or loads: each would slow the other down.")

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app import messages, sentences_layouts
 from app.ceilings import CeilingStore
-from app.engine_state import EngineState, EngineStatus
+from app.engine_state import UNSEEN_FRAME_S, EngineState, EngineStatus
 from app.layouts import (
     ARRANGEMENT_KEY,
     LayoutProblem,
@@ -62,7 +62,11 @@ class LivePanels(QObject):
         self._settings = settings
         self._column: TelemetryColumn | None = None
         self._is_sampling = False
-        WindowSeen(window, self).changed.connect(self._on_seen)
+        seen = WindowSeen(window, self)
+        seen.changed.connect(self._on_seen)
+        # With the window go the panels that float, and afterwards nothing tells that they did.
+        seen.closing.connect(self._keep_layout)
+        self._has_kept_layout = False
         self.reader = SamplerReader()
         self.reader.restarted.connect(self._on_sampler_restarted)
         self.ceilings = CeilingStore(cache_dir, root, parent=self)
@@ -101,7 +105,12 @@ class LivePanels(QObject):
         self.watching.stop()
         self.reader.close()
         self.ceilings.close()
+        if not self._has_kept_layout:
+            self._keep_layout()
+
+    def _keep_layout(self) -> None:
         if self._column is not None:
+            self._has_kept_layout = True
             stored = json.dumps(to_json(self._column.layouts.arrangement())).encode()
             self._settings.setValue(ARRANGEMENT_KEY, QByteArray(stored))
 
@@ -138,6 +147,7 @@ class LivePanels(QObject):
 
     def _on_seen(self, seen: bool) -> None:
         self._session.set_seen(seen)
+        self.reader.set_pause_s(0.0 if seen else UNSEEN_FRAME_S)
         if seen and self._column is not None:
             self._column.wake()
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QDockWidget, QMenu, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QCloseEvent, QPainter, QPaintEvent, QPen, QShowEvent
+from PySide6.QtWidgets import QApplication, QDockWidget, QMenu, QVBoxLayout, QWidget
 
 from app.series import FloatArray
 from app.telemetry import TelemetryStore
@@ -20,12 +20,22 @@ from ui.panels.layouts import BuiltIn
 from ui.panels.look import USUAL, PanelLook
 from ui.panels.names import panel_name
 from ui.panels.scales import Scale
-from ui.panels.sizes import CARD_RADIUS
+from ui.panels.sizes import CARD_BOTTOM, CARD_RADIUS, CARD_SIDE
 from ui.panels.time_axis import TimeAxis
 from ui.shortcuts import PRESENT, in_menu
 from ui.theme import Theme
 
 _ASIDE = 24
+# Six panels find room in a window 720 pixels high.
+_GIVES_PX = 9
+# To be minimised it would need a place in the bar of tasks.
+_FRAME = (
+    Qt.WindowType.Tool
+    | Qt.WindowType.CustomizeWindowHint
+    | Qt.WindowType.WindowTitleHint
+    | Qt.WindowType.WindowSystemMenuHint
+    | Qt.WindowType.WindowCloseButtonHint
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +72,9 @@ class LivePanel(QDockWidget):
     takes_room = True
     """Whether more height than it needs shows more."""
 
+    n_pages = 1
+    """In how many parts it is shown on the full screen."""
+
     is_slow = False
     """Whether what it shows changes a few times a second only, so that fewer frames will do."""
 
@@ -80,9 +93,10 @@ class LivePanel(QDockWidget):
         self.header = PanelHeader(theme, self.title(), self._make_menu())
         self.graph = Graph(theme, axis, self.value_at)
         self._usual_graph_height: int | None = None
+        self._is_low = False
         self._body = QWidget()
         layout = QVBoxLayout(self._body)
-        layout.setContentsMargins(1, 0, 1, CARD_RADIUS - 4)
+        layout.setContentsMargins(CARD_SIDE, 0, CARD_SIDE, CARD_BOTTOM)
         layout.addWidget(self.graph)
         self.setTitleBarWidget(self.header)
         self.setWidget(self._body)
@@ -210,12 +224,28 @@ class LivePanel(QDockWidget):
             self._explanation.set_look(look)
         if self._usual_graph_height is None:
             self._usual_graph_height = self.graph.minimumHeight()
-        self.graph.setMinimumHeight(max(self._usual_graph_height, look.graph_height or 0))
+        self.graph.setMinimumHeight(
+            max(self._usual_graph_height - self.gives_px * self._is_low, look.graph_height or 0)
+        )
         self.graph.set_scale(look.text)
         # Docks that stand between others keep a height that was needed once.
         layout = self._body.layout()
         if layout is not None:
             layout.activate()
+
+    @property
+    def gives_px(self) -> int:
+        """By how much less height it will do where all panels find room then."""
+        return _GIVES_PX if self.takes_room else 0
+
+    def set_low(self, is_low: bool) -> None:
+        """Do with that much less height, or with no less than usual."""
+        if is_low != self._is_low:
+            self._is_low = is_low
+            self.show_body(self._look)
+
+    def show_page(self, page: int | None) -> None:
+        """Show a part of the body, of `n_pages`; all of it where that is None."""
 
     def lend_body(self) -> QWidget:
         """Give away what is below the header, until `take_body_back`; its place stays empty."""
@@ -227,21 +257,47 @@ class LivePanel(QDockWidget):
     def take_body_back(self) -> None:
         """Stand as before."""
         place = self.widget()
+        # Before it stands here, or a window of its own would grow for it.
+        self.show_page(None)
+        self.show_body(self._look)
         self.setWidget(self._body)
         self._body.show()
+        # What stands elsewhere gets the fonts again that it was made with.
         self.show_body(self._look)
         if place is not self._body:
             place.deleteLater()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the card."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    def event(self, event: QEvent) -> bool:
+        """Take a frame when the pointer lets go of it."""
+        taken = super().event(event)
+        if event.type() is QEvent.Type.MouseButtonRelease and self.isFloating():
+            QTimer.singleShot(0, self, self._take_frame)
+        return taken
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """A window that was floating before, and is shown only now."""
+        super().showEvent(event)
         if self.isFloating():
-            painter.fillRect(self.rect(), self.theme.color("side"))
-        # Without a frame of the system its edge has to be seen on anything.
-        edge = self.theme.color("faint" if self.isFloating() else "line")
-        painter.setPen(QPen(edge, 1))
+            QTimer.singleShot(0, self, self._take_frame)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Somebody closes its window, and not that of the others: it goes back to them."""
+        home = self.parentWidget()
+        if self.isFloating() and home is not None and home.isVisible():
+            event.ignore()
+            self.setFloating(False)
+        else:
+            super().closeEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the card; a window is all card."""
+        painter = QPainter(self)
+        if self.isFloating():
+            painter.fillRect(self.rect(), self.theme.color("panel"))
+            painter.end()
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self.theme.color("line"), 1))
         painter.setBrush(self.theme.color("panel"))
         painter.drawRoundedRect(
             QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), CARD_RADIUS, CARD_RADIUS
@@ -262,18 +318,36 @@ class LivePanel(QDockWidget):
         for action, do in actions:
             action.triggered.connect(do)
             menu.addAction(action)
-        self.topLevelChanged.connect(self._name_float_action)
+        self.topLevelChanged.connect(self._on_floated)
         return menu
 
     def _float(self) -> None:
+        place = self.mapToGlobal(QPoint())
         self.setFloating(not self.isFloating())
         if self.isFloating():
             # Beside the column: above it, it would hide the panels that moved up.
             left = self.screen().availableGeometry().left()
-            self.move(max(left, self.x() - self.width() - _ASIDE), self.y())
+            self.move(max(left, place.x() - self.width() - _ASIDE), place.y())
 
-    def _name_float_action(self, is_floating: bool) -> None:
+    def _on_floated(self, is_floating: bool) -> None:
         self._float_action.setText(self.tr("Dock") if is_floating else self.tr("Float"))
+        if is_floating:
+            QTimer.singleShot(0, self, self._take_frame)
+
+    def _take_frame(self) -> None:
+        """Be moved, sized and closed as any window; a dock with a head of its own has no frame."""
+        is_bare = bool(self.windowFlags() & Qt.WindowType.FramelessWindowHint)
+        # Another window would fall out of the hand that drags this one.
+        is_held = bool(QApplication.mouseButtons())
+        if not is_bare or is_held or not self.isFloating() or not self.isVisible():
+            return
+        place = self.geometry()
+        # To those who look on it was there all the time.
+        self.blockSignals(True)
+        self.setWindowFlags(_FRAME)
+        self.setGeometry(place)
+        self.show()
+        self.blockSignals(False)
 
     def _restyle(self) -> None:
         # Another style sheet puts back the fonts that widgets were made with.

@@ -15,6 +15,7 @@ from ui.panels.look import scaled_font
 from ui.panels.sizes import (
     BAR_HEIGHT,
     BAR_TOP,
+    CARD_SIDE,
     LEGEND_HEIGHT,
     LEGEND_TOP,
     PLOT_LEFT,
@@ -176,8 +177,9 @@ class PhaseStrip(QWidget):
         painter.end()
 
     def _area(self) -> QRectF:
-        left = round(PLOT_LEFT * self._scale)
-        width = max(1, self.width() - left - round(PLOT_RIGHT * self._scale))
+        left = CARD_SIDE + round(PLOT_LEFT * self._scale)
+        right = CARD_SIDE + round(PLOT_RIGHT * self._scale)
+        width = max(1, self.width() - left - right)
         return QRectF(left, BAR_TOP * self._scale, width, BAR_HEIGHT * self._scale)
 
     def _paint_span(self, painter: QPainter, area: QRectF, span: PhaseSpan) -> None:
@@ -206,6 +208,9 @@ class PhaseStrip(QWidget):
         entries = self._legend(spans, lambda names: self._legend_width(metrics, names) <= room)
         needed = self._legend_width(metrics, [name for _, name in entries])
         x = area.left() if needed <= area.width() else 0.0
+        # Where they are too many they stand closer.
+        missing = max(0.0, needed - (area.right() - x)) / max(1, len(entries) - 1)
+        between = max(_ENTRY_GAP * self._scale - missing, _SQUARE_GAP * self._scale)
         top, height = LEGEND_TOP * self._scale, LEGEND_HEIGHT * self._scale
         square, gap = _SQUARE * self._scale, _SQUARE_GAP * self._scale
         for color, name in entries:
@@ -215,7 +220,7 @@ class PhaseStrip(QWidget):
             painter.setPen(self._theme.color("muted"))
             words = QRectF(x + square + gap, top, width + 2, height)
             painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, name)
-            x += square + gap + width + _ENTRY_GAP * self._scale
+            x += square + gap + width + between
         if x + metrics.horizontalAdvance(time_text) > area.right():
             return
         painter.setPen(self._theme.color("muted"))

@@ -1,6 +1,7 @@
 """One panel on the full screen, to be read from the back of a room."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent, QShortcut
@@ -31,6 +32,8 @@ _PREVIOUS_KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Up, Qt.Key.Key_PageUp)
 class Presentation(QWidget):
     """A window with the graph of a panel, which stands here instead of in the column.
 
+    What is too much for large letters is shown in parts, one after the other.
+
     Only the panel shown is drawn: the column asks `panel` which one that is. Keys: Escape and F11
     return, arrows and Page Up and Down go to the panel before and after.
 
@@ -52,7 +55,9 @@ class Presentation(QWidget):
         """Go through `panels`, beginning with `first`; on the screen `first` is on."""
         super().__init__(parent, Qt.WindowType.Window)
         self._theme = theme
-        self._panels = list(panels) if first in panels else [first, *panels]
+        shown = list(panels) if first in panels else [first, *panels]
+        self._pages = [(panel, page) for panel in shown for page in range(panel.n_pages)]
+        self._place = self._pages.index((first, 0))
         self.panel = first
         self._has_ended = False
         self.head = PanelHeader(theme, "")
@@ -105,16 +110,19 @@ class Presentation(QWidget):
         by_width = self.width() / (1.6 * _USUAL_HEIGHT)
         wanted = min(self.height() / _USUAL_HEIGHT, by_width)
         ratio = min(max(wanted, _LEAST_RATIO), _MOST_RATIO)
-        # What needs its height for words leaves them the room of a large value.
+        # Nor is its value larger.
         value = ratio * (_VALUE_TO_TEXT if self.panel.takes_room else 1.0)
         return PanelLook(text=ratio, value=value, is_explained=True, is_bounded=True)
 
     def go(self, by: int) -> None:
-        """Show the panel so many places further; after the last comes the first."""
-        place = (self._panels.index(self.panel) + by) % len(self._panels)
-        if self._panels[place] is not self.panel:
+        """Show what is so many places further; after the last comes the first."""
+        self._place = (self._place + by) % len(self._pages)
+        panel, _ = self._pages[self._place]
+        if panel is self.panel:
+            self._show_page()
+        else:
             self._give_back()
-            self._take(self._panels[place])
+            self._take(panel)
 
     def refresh(self) -> None:
         """Show what the panel's own head shows."""
@@ -152,9 +160,13 @@ class Presentation(QWidget):
         self.head.set_title(panel.title())
         # Over an axis of something else than time it would mislead.
         self.strip.setVisible(panel.is_over_time)
+        self._show_page()
+
+    def _show_page(self) -> None:
+        panel, page = self._pages[self._place]
+        panel.show_page(page)
         text = self.tr("{n} of {all}")
-        place = self._panels.index(panel) + 1
-        self.position.setText(text.format(n=place, all=len(self._panels)))
+        self.position.setText(text.format(n=self._place + 1, all=len(self._pages)))
         self.fit()
         panel.refresh_text()
         panel.refresh_graph()
@@ -170,7 +182,8 @@ class Presentation(QWidget):
         margin = round(14 * look.text)
         self._layout.setContentsMargins(margin, margin, margin, margin)
         self._layout.setSpacing(round(6 * look.text))
-        self.head.set_look(look)
+        # What needs its height for words has its head in two lines.
+        self.head.set_look(replace(look, is_explained=self.panel.takes_room))
         self.strip.set_scale(look.text, inset=_STRIP_INSET * look.text)
         self.panel.show_body(look)
         for label in (self.position, self._keys, self.follow_button):

@@ -7,9 +7,9 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ui.panels.look import USUAL, PanelLook
+from ui.panels.sizes import body_side
 from ui.theme import Theme
 
-_SIDE = 13.0
 _GAP = 8.0
 _LEADING = 2.0
 # What rounding of a float takes off.
@@ -96,7 +96,7 @@ class RoofAxis(QWidget):
                     QRectF(left, 0, width + 2, line), Qt.AlignmentFlag.AlignVCenter, text
                 )
                 free_from = left + width + _GAP
-        side = _SIDE * self._look.text
+        side = body_side(self._look.text)
         row = QRectF(side, line, self.width() - 2 * side, line)
         upwards, sideways = self._titles
         painter.drawText(row, Qt.AlignmentFlag.AlignVCenter, upwards)

@@ -9,9 +9,11 @@ class WindowSeen(QObject):
 
     Signals:
         changed(bool): It was minimised (False), or is back (True).
+        closing(): It is about to close; it may yet stay.
     """
 
     changed = Signal(bool)
+    closing = Signal()
 
     def __init__(self, window: QWidget, parent: QObject) -> None:
         """Begin to watch."""
@@ -27,4 +29,6 @@ class WindowSeen(QObject):
             if is_seen != self._was_seen:
                 self._was_seen = is_seen
                 self.changed.emit(is_seen)
+        elif event.type() == QEvent.Type.Close:
+            self.closing.emit()
         return False

@@ -20,5 +20,12 @@ STRIP_HEIGHT = LEGEND_TOP + LEGEND_HEIGHT + 2
 
 CARD_RADIUS = 10
 CARD_PADDING = 14
+# So far from the edge what is square does not cover the round corners, this low.
+CARD_SIDE, CARD_BOTTOM = 4, 2
 TITLE_TOP, TITLE_HEIGHT = 7, 17
 VALUE_HEIGHT = 25
+
+
+def body_side(text: float) -> int:
+    """From the side of what is below the head to words that begin below those of the head."""
+    return round(CARD_PADDING * text) - CARD_SIDE

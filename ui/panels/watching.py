@@ -2,15 +2,16 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QVBoxLayout
 
 from app.paired import LEVEL_PERCENT, PairedCost
 from app.telemetry import TelemetryStore
 from app.watching import WatchingMeter, WatchingProblem
 from ui.format import Quantity, format_date, format_percent, format_rate, percent, rate
-from ui.labels import PlainLabel
 from ui.panels.canvas import Canvas
 from ui.panels.explain.legend import LegendEntry
+from ui.panels.look import PanelLook
+from ui.panels.measure_row import MeasureRow
 from ui.panels.panel import LivePanel, Reading
 from ui.panels.time_axis import TimeAxis
 from ui.theme import Theme
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPointF
 
 _GRAPH_HEIGHT = 84
-_LINES = 3
 # Above and below the outermost rates, of the distance between them, and of the rate.
 _ROOM, _LEAST_ROOM = 0.3, 0.01
 _NEAR_PX = 8.0
@@ -40,18 +40,12 @@ class WatchingPanel(LivePanel):
         self._dots: list[tuple[QPointF, str]] = []
         self.graph.point_text = self._text_at
         self.graph.setMinimumHeight(_GRAPH_HEIGHT)
-        self._sentence = PlainLabel(theme, font="caption", color="muted", wrap=True)
-        # The panel does not grow with what is said in it.
-        self._sentence.setMinimumHeight(_LINES * self._sentence.fontMetrics().lineSpacing())
-        self.button = QPushButton()
+        self._row = MeasureRow(theme)
+        self.button = self._row.button
         self.button.clicked.connect(self._on_clicked)
-        row = QHBoxLayout()
-        row.setContentsMargins(13, 0, 8, 0)
-        row.addWidget(self._sentence, 1)
-        row.addWidget(self.button)
         body = self.widget().layout()
         assert isinstance(body, QVBoxLayout)
-        body.addLayout(row)
+        body.addWidget(self._row)
         meter.changed.connect(self._on_changed)
         store.running_changed.connect(self._show_button)
         self._show_texts()
@@ -59,7 +53,7 @@ class WatchingPanel(LivePanel):
     @property
     def sentence_text(self) -> str:
         """What stands below the graph."""
-        return self._sentence.text()
+        return self._row.sentence.text()
 
     def definition(self) -> str:
         """What the figure is."""
@@ -112,6 +106,11 @@ class WatchingPanel(LivePanel):
     def value_at(self, _t_s: float) -> str:
         """Nothing: its axis is not time."""
         return ""
+
+    def show_body(self, look: PanelLook) -> None:
+        """With its words and the button at the size of the others."""
+        super().show_body(look)
+        self._row.set_look(look)
 
     def refresh_text(self) -> None:
         """Show what is known now; nothing of it changes while an answer runs."""
@@ -184,11 +183,11 @@ class WatchingPanel(LivePanel):
     def _show_button(self) -> None:
         meter = self._meter
         if meter.is_measuring:
-            self.button.setText(self.tr("Stop measuring"))
+            self._row.name_button(self.tr("Stop measuring"))
         elif meter.known() is None:
-            self.button.setText(self.tr("Measure"))
+            self._row.name_button(self.tr("Measure"))
         else:
-            self.button.setText(self.tr("Measure again"))
+            self._row.name_button(self.tr("Measure again"))
         self.button.setEnabled(meter.is_measuring or meter.can_measure)
         if meter.is_measuring or meter.can_measure:
             tip = self.tr(
@@ -207,7 +206,7 @@ class WatchingPanel(LivePanel):
 
     def _show_texts(self) -> None:
         super().refresh_text()
-        self._sentence.setText(self._find_sentence())
+        self._row.sentence.setText(self._find_sentence())
         self._show_button()
 
     def _on_changed(self) -> None:

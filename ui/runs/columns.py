@@ -166,14 +166,14 @@ def _figure(column: Column) -> Callable[[RunSummary], str]:
 
 
 LOOKS: dict[Column, Look] = {
-    Column.MODEL: Look(width_px=204, is_number=False, words=_model),
+    Column.MODEL: Look(width_px=196, is_number=False, words=_model),
     Column.QUANTIZATION: Look(width_px=112, is_number=False, words=lambda run: run.quantization),
     Column.ENGINE: Look(width_px=80, is_number=False, words=lambda run: engine_title(run.engine)),
     Column.DEVICE: Look(width_px=74, is_number=False, words=lambda run: short_device(run.device)),
-    Column.TOKENS: Look(width_px=124, is_number=True, words=_tokens),
+    Column.TOKENS: Look(width_px=122, is_number=True, words=_tokens),
     Column.TTFT: Look(width_px=70, is_number=True, words=_figure(Column.TTFT)),
-    Column.PREFILL_RATE: Look(width_px=93, is_number=True, words=_figure(Column.PREFILL_RATE)),
-    Column.DECODE_RATE: Look(width_px=93, is_number=True, words=_figure(Column.DECODE_RATE)),
+    Column.PREFILL_RATE: Look(width_px=108, is_number=True, words=_figure(Column.PREFILL_RATE)),
+    Column.DECODE_RATE: Look(width_px=108, is_number=True, words=_figure(Column.DECODE_RATE)),
     Column.ITL_P50: Look(width_px=72, is_number=True, words=_figure(Column.ITL_P50)),
     Column.ITL_P95: Look(width_px=72, is_number=True, words=_figure(Column.ITL_P95)),
     Column.ENERGY: Look(width_px=94, is_number=True, words=_energy(Column.ENERGY)),

@@ -17,6 +17,8 @@ GUTTER_PX = 300
 RIGHT_PX = 14
 RULER_PX = 24
 _LANE_GAP = 16
+# Of the words at the ends of the ruler beyond it.
+_OVERHANG = 6
 _TEXT_WIDTH = 222
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
@@ -94,7 +96,7 @@ def _paint_ruler(painter: QPainter, scene: Scene, zero_s: float) -> None:
         painter.drawLine(x, RULER_PX - 4, x, int(area.bottom()))
         painter.setPen(theme.color("muted"))
         width = painter.fontMetrics().horizontalAdvance(text) + 4
-        left = min(max(x - width / 2, area.left() - 6), area.right() + RIGHT_PX - width)
+        left = min(max(x - width / 2, area.left() - _OVERHANG), area.right() + _OVERHANG - width)
         painter.drawText(QRectF(left, 0, width, 18), Qt.AlignmentFlag.AlignCenter, text)
 
 

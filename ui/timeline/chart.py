@@ -81,7 +81,8 @@ class TimelineChart(QWidget):
         own = tuple(lane.store for lane in lanes if lane.store is not None)
         self._stores: tuple[TelemetryStore, ...] = own or (store,)
         self._follows = Follow.ANSWER
-        self._base: QPixmap | None = None
+        self._base = QPixmap()
+        self._is_base_stale = True
         self._base_shows: tuple[object, ...] = ()
         self._backdrop = Backdrop(self)
         self._press: QPointF | None = None
@@ -161,7 +162,7 @@ class TimelineChart(QWidget):
 
     def redraw(self) -> None:
         """Draw all of it again."""
-        self._base = None
+        self._is_base_stale = True
         self.update()
         self.moved.emit()
 
@@ -191,9 +192,11 @@ class TimelineChart(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the lanes, kept as a picture, and above it the line and the cursors."""
         ratio = self.devicePixelRatioF()
-        if self._base is None or self._base.size() != self.size() * ratio:
-            self._base = QPixmap(self.size() * ratio)
-            self._base.setDevicePixelRatio(ratio)
+        if self._is_base_stale or self._base.size() != self.size() * ratio:
+            self._is_base_stale = False
+            if self._base.size() != self.size() * ratio:
+                self._base = QPixmap(self.size() * ratio)
+                self._base.setDevicePixelRatio(ratio)
             self._base.fill(self._theme.color("background"))
             base_painter = QPainter(self._base)
             self._backdrop.paint(base_painter)
@@ -221,7 +224,7 @@ class TimelineChart(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Draw again at the new size."""
         super().resizeEvent(event)
-        self._base = None
+        self._is_base_stale = True
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what happened meanwhile."""
@@ -255,8 +258,11 @@ class TimelineChart(QWidget):
             if self._drag_x is not None:
                 self.axis.pan(self._time_at(self._drag_x) - self._time_at(x))
                 self._drag_x = x
-        area = self.scene().area
-        inside = area.left() <= x <= area.right()
+        scene, hover_s = self.scene(), self.axis.hover_s
+        if self._drag_x is not None and hover_s is not None and abs(scene.x(hover_s) - x) < 0.5:
+            # What is dragged takes the line along.
+            return
+        inside = scene.area.left() <= x <= scene.area.right()
         self.axis.set_hover(self._time_at(x) if inside else None)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

@@ -86,9 +86,12 @@ class StepLane(CurveLane):
         """Draw the ticks, and where first tokens came."""
         super().paint(painter, scene)
         self._paint_texts(painter, scene)
-        stamps = (turn.trace.t_first_ns for turn in scene.store.turns)
-        firsts_s = [scene.store.to_s(t_ns) for t_ns in stamps if t_ns is not None]
-        seen_s = [t_s for t_s in firsts_s if scene.t0_s <= t_s <= scene.t1_s]
+        store = scene.store
+        t0_ns, t1_ns = store.to_ns(scene.t0_s), store.to_ns(scene.t1_s)
+        stamps = (turn.trace.t_first_ns for turn in store.turns)
+        seen_s = [
+            store.to_s(t_ns) for t_ns in stamps if t_ns is not None and t0_ns <= t_ns <= t1_ns
+        ]
         if len(seen_s) <= _MOST_FIRSTS:
             _paint_firsts(painter, scene, seen_s)
 
@@ -102,6 +105,8 @@ class StepLane(CurveLane):
     def words(self, scene: Scene, metrics: QFontMetrics) -> list[tuple[QRectF, str]]:
         """What is written of steps, and where: nothing where most that is known has no room."""
         store, area = scene.store, scene.area
+        if store.steps.count(scene.t0_s, scene.t1_s) > _MOST_TEXTS:
+            return []
         times, _ = store.steps.between(scene.t0_s, scene.t1_s, "itl")
         if not 0 < len(times) <= _MOST_TEXTS:
             return []
@@ -138,15 +143,17 @@ def _paint_firsts(painter: QPainter, scene: Scene, firsts_s: list[float]) -> Non
     text = translate("Timeline", "first token")
     width = painter.fontMetrics().horizontalAdvance(text) + 8
     last_right = area.left()
-    for first_s in firsts_s:
-        x = scene.x(first_s)
+    xs = [scene.x(first_s) for first_s in firsts_s]
+    # No line strikes through the words of another.
+    for x, next_x in zip(xs, [*xs, area.right()][1:], strict=True):
         painter.setPen(pen)
         painter.drawLine(int(x), int(area.top()), int(x), int(area.bottom()))
         left = x - width if x - width > last_right else x + 4
-        if left >= last_right and left + width <= area.right():
+        if left >= last_right and left + width <= (next_x if left > x else area.right()):
             painter.setPen(scene.theme.color("muted"))
             painter.drawText(int(left), int(area.top()) + 10, text)
-            last_right = max(x, left + width)
+            last_right = left + width
+        last_right = max(last_right, x)
 
 
 class MemoryLane(CurveLane):

@@ -1,7 +1,7 @@
 """The lane of events: a sign where something happened, and its name where there is room."""
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QPainter, QPolygonF
 
 from app.marks import Mark
 from app.telemetry import TelemetryStore
@@ -14,6 +14,9 @@ _LINE_ALPHA = 110
 _MOST_LINES = 40
 _LEAST_ROOM_PX = 40.0
 NEAR_PX = 5.0
+_DIAMOND = QPolygonF(
+    [QPointF(0, -_SIGN_PX), QPointF(_SIGN_PX, 0), QPointF(0, _SIGN_PX), QPointF(-_SIGN_PX, 0)]
+)
 
 
 class MarksLane(Lane):
@@ -40,13 +43,14 @@ class MarksLane(Lane):
             painter.setPen(theme.color("muted"))
             words = translate("Timeline", "Nothing in view")
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter, words)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for x, marks in groups:
+            painter.setBrush(theme.color(MARK_COLORS[marks[0].kind]))
+            painter.drawPolygon(_DIAMOND.translated(x, middle))
+        painter.setPen(theme.color("muted"))
         taken = area.left()
         for index, (x, marks) in enumerate(groups):
-            color = theme.color(MARK_COLORS[marks[0].kind])
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(color)
-            painter.drawPolygon(_diamond(x, middle))
             room = groups[index + 1][0] if index + 1 < len(groups) else area.right()
             if max(room - x, x - taken) < _LEAST_ROOM_PX:
                 taken = x + _SIGN_PX
@@ -61,7 +65,6 @@ class MarksLane(Lane):
             if left + width > room:
                 left = x - _SIGN_PX - 2 - width
             if left >= taken and left + width <= area.right():
-                painter.setPen(theme.color("muted"))
                 box = QRectF(left, area.top(), width, area.height())
                 flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
                 painter.drawText(box, flags, text)
@@ -71,20 +74,19 @@ class MarksLane(Lane):
 
     def paint_lines(self, painter: QPainter, scene: Scene, bottom: float) -> None:
         """Lead the eye from the marks down through the other lanes; not from a thicket of them."""
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        groups = self.groups(scene)
+        top, groups = int(scene.area.bottom()), self.groups(scene)
         for x, marks in groups if len(groups) <= _MOST_LINES else []:
-            color = QColor(scene.theme.color(MARK_COLORS[marks[0].kind]))
+            color = scene.theme.color(MARK_COLORS[marks[0].kind])
             color.setAlpha(_LINE_ALPHA)
-            painter.setPen(QPen(color, 1))
-            painter.drawLine(int(x), int(scene.area.bottom()), int(x), int(bottom))
+            painter.fillRect(int(x), top, 1, int(bottom) + 1 - top, color)
 
     def groups(self, scene: Scene) -> list[tuple[float, list[Mark]]]:
         """The marks in view by where they stand, those close to each other together."""
-        store = scene.store
+        t0_ns, t1_ns = scene.store.to_ns(scene.t0_s), scene.store.to_ns(scene.t1_s)
+        left, px_per_ns = scene.area.left(), scene.area.width() / max(1, t1_ns - t0_ns)
         found: list[tuple[float, list[Mark]]] = []
-        for mark in store.marks.between(store.to_ns(scene.t0_s), store.to_ns(scene.t1_s)):
-            x = scene.x(store.to_s(mark.t_ns))
+        for mark in scene.store.marks.between(t0_ns, t1_ns):
+            x = left + (mark.t_ns - t0_ns) * px_per_ns
             if found and x - found[-1][0] < _TOGETHER_PX:
                 found[-1][1].append(mark)
             else:
@@ -105,14 +107,3 @@ class MarksLane(Lane):
 def text_of(marks: list[Mark]) -> str:
     """What happened, in whole words."""
     return DOT.join(mark_sentence(mark) for mark in marks[:3])
-
-
-def _diamond(x: float, y: float) -> QPolygonF:
-    return QPolygonF(
-        [
-            QPointF(x, y - _SIGN_PX),
-            QPointF(x + _SIGN_PX, y),
-            QPointF(x, y + _SIGN_PX),
-            QPointF(x - _SIGN_PX, y),
-        ]
-    )

@@ -76,13 +76,15 @@ class RequestLane(Lane):
         painter.save()
         painter.setClipRect(scene.area)
         self._paint_loads(painter, scene)
-        label_right = scene.area.left()
-        for number, turn in enumerate(scene.store.turns, 1):
-            begin_s = scene.store.to_s(turn.t_submit_ns)
+        store, label_right, bar = scene.store, scene.area.left(), self._bar(scene)
+        t0_ns, t1_ns = store.to_ns(scene.t0_s), store.to_ns(scene.t1_s)
+        until_ns = store.to_ns(scene.until_s)
+        for number, turn in enumerate(store.turns, 1):
             end_ns = turn.t_end_ns
-            end_s = scene.until_s if end_ns is None else scene.store.to_s(end_ns)
-            if end_s >= scene.t0_s and begin_s <= scene.t1_s:
-                self._paint_turn(painter, scene, turn, end_s)
+            if turn.t_submit_ns <= t1_ns and (until_ns if end_ns is None else end_ns) >= t0_ns:
+                begin_s = store.to_s(turn.t_submit_ns)
+                end_s = scene.until_s if end_ns is None else store.to_s(end_ns)
+                _paint_turn(painter, scene, bar, turn, begin_s, end_s)
                 if self._has_numbers:
                     label_right = _paint_number(painter, scene, number, begin_s, label_right)
         painter.restore()
@@ -101,38 +103,41 @@ class RequestLane(Lane):
                 color = scene.theme.color(STAGE_COLORS[stage])
                 painter.fillRect(QRectF(left, top, right - left, _LOAD_PX), color)
 
-    def _paint_turn(self, painter: QPainter, scene: Scene, turn: Turn, end_s: float) -> None:
-        bar = self._bar(scene)
-        left, right = _edges(scene, scene.store.to_s(turn.t_submit_ns), end_s)
-        if right - left < _WHOLE_BELOW_PX:
-            has_decoded = turn.trace.t_first_ns is not None
-            stage = Stage.DECODE if has_decoded else Stage.PREFILL
-            rect = QRectF(left, bar.top(), right - left, bar.height())
-            painter.fillRect(rect, scene.theme.color(STAGE_COLORS[stage]))
-            return
-        for index, stretch in enumerate(stretches_of(turn.trace)):
-            t1_ns = stretch.t1_ns
-            t1_s = scene.until_s if t1_ns is None else scene.store.to_s(t1_ns)
-            t0_s = scene.store.to_s(stretch.t0_ns)
-            if t1_s < scene.t0_s or t0_s > scene.t1_s or t1_s <= t0_s:
-                continue
-            x0, x1 = _edges(scene, t0_s, t1_s)
-            rect = QRectF(x0, bar.top(), x1 - x0, bar.height())
-            if stretch.stage is Stage.PREFILL:
-                _paint_chunk(painter, scene, rect, stretch, turn, is_even=index % 2 == 0)
-            else:
-                color = scene.theme.color(STAGE_COLORS[stretch.stage])
-                painter.fillRect(rect, color)
-                _paint_words(painter, scene, rect, stage_name(stretch.stage), on=color)
-        way_s = way_to_screen_s(scene.store, turn)
-        if way_s is not None:
-            left, right = _edges(scene, *way_s)
-            way = QRectF(left, bar.bottom() + 3, right - left, _LOAD_PX)
-            painter.fillRect(way, scene.theme.color("phase_waiting"))
-
     def _bar(self, scene: Scene) -> QRectF:
         above = _LABEL_PX if self._has_numbers else 0.0
         return scene.area.adjusted(0, above, 0, -_LOAD_PX - 3)
+
+
+def _paint_turn(
+    painter: QPainter, scene: Scene, bar: QRectF, turn: Turn, begin_s: float, end_s: float
+) -> None:
+    left, right = _edges(scene, begin_s, end_s)
+    if right - left < _WHOLE_BELOW_PX:
+        has_decoded = turn.trace.t_first_ns is not None
+        stage = Stage.DECODE if has_decoded else Stage.PREFILL
+        rect = QRectF(left, bar.top(), right - left, bar.height())
+        painter.fillRect(rect, scene.theme.color(STAGE_COLORS[stage]))
+        return
+    for index, stretch in enumerate(stretches_of(turn.trace)):
+        t1_ns = stretch.t1_ns
+        t1_s = scene.until_s if t1_ns is None else scene.store.to_s(t1_ns)
+        t0_s = scene.store.to_s(stretch.t0_ns)
+        if t1_s < scene.t0_s or t0_s > scene.t1_s or t1_s <= t0_s:
+            continue
+        x0, x1 = _edges(scene, t0_s, t1_s)
+        rect = QRectF(x0, bar.top(), x1 - x0, bar.height())
+        if stretch.stage is Stage.PREFILL:
+            _paint_chunk(painter, scene, rect, stretch, turn, is_even=index % 2 == 0)
+        else:
+            color = scene.theme.color(STAGE_COLORS[stretch.stage])
+            painter.fillRect(rect, color)
+            if rect.width() > _TEXT_PAD:
+                _paint_words(painter, scene, rect, stage_name(stretch.stage), on=color)
+    way_s = way_to_screen_s(scene.store, turn)
+    if way_s is not None:
+        left, right = _edges(scene, *way_s)
+        way = QRectF(left, bar.bottom() + 3, right - left, _LOAD_PX)
+        painter.fillRect(way, scene.theme.color("phase_waiting"))
 
 
 def _edges(scene: Scene, t0_s: float, t1_s: float) -> tuple[float, float]:
@@ -165,10 +170,10 @@ def _paint_chunk(
         painter.fillRect(
             QRectF(rect.right() - 1, rect.top(), 1, rect.height()), scene.theme.color("panel")
         )
-    text = chunk_name(stretch.n_tokens)
-    is_high = 2 * (n_before + n_tokens) > n_prompt
-    under = fresh if is_high else scene.theme.color("background")
-    _paint_words(painter, scene, rect, text, on=under)
+    if rect.width() > _TEXT_PAD:
+        is_high = 2 * (n_before + n_tokens) > n_prompt
+        under = fresh if is_high else scene.theme.color("background")
+        _paint_words(painter, scene, rect, chunk_name(stretch.n_tokens), on=under)
 
 
 def _slice(rect: QRectF, lower: float, upper: float) -> QRectF:

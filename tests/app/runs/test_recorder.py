@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import nan
 from typing import TYPE_CHECKING
 
 import pytest
 
 from app.runs.file import read_run
+from app.runs.record import SampleTrack
 from app.runs.recorder import RunRecorder
 from app.runs.recording import Recording
+from app.sample_row import SAMPLE_COLUMNS
 from engine.backends.scripted import Script
 from engine.errors import ErrorCode
 from engine.events import CellKind, CellsFound, CellSpan, FinishReason, MemoryChanged, PromptReady
+from engine.samples import GpuSample, Sample
 from engine.values import LoadOptions, MemoryUse
 from tests.app.runs.making import MS, T0, answer, request, sample
 from tests.ui.fakes import loaded_model
@@ -146,6 +150,28 @@ def test_samples_from_just_before_to_just_after_are_kept() -> None:
         100 * MS,
         400 * MS,
     ]
+
+
+def test_samples_that_are_told_after_the_end_are_kept() -> None:
+    recorder = RunRecorder()
+    found: list[RunRecord] = []
+    recorder.recorded.connect(found.append)
+    recorder.on_requested(request())
+    recorder.on_events(tuple(answer()))
+    for t_ms in (100, 200, 400):
+        recorder.on_sample(sample(T0 + t_ms * MS))
+    assert [(t_ns - T0) // MS for t_ns in found[-1].samples.t_ns] == [100, 200, 400]
+
+
+def test_curves_of_two_gpus_do_not_join() -> None:
+    track = SampleTrack()
+    for t_ms, index in ((0, 0), (100, 1), (200, 1)):
+        gpu = GpuSample(index=index, name="GPU", energy_mj=10 + 5000 * index)
+        track.add(Sample(t_ns=t_ms * MS, gpus=(gpu,)))
+    column = list(SAMPLE_COLUMNS).index("gpu_energy")
+    energies = track.values[column :: len(SAMPLE_COLUMNS)].tolist()
+    assert energies == pytest.approx([10, nan, 5010, 5010], nan_ok=True)
+    assert list(track.t_ns) == [0, 100 * MS - 1, 100 * MS, 200 * MS]
 
 
 def test_what_is_painted_and_allocated_is_kept() -> None:

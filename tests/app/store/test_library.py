@@ -2,13 +2,18 @@
 
 import json
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
+from threading import get_ident
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from app.library import ChatLibrary
-from app.transcript import Answer, AnswerPhase, Conversation, UserTurn
+from app.store import jobs
+from app.store.codec import turns_of
+from app.store.records import MessageRecord
+from app.transcript import Answer, AnswerPhase, Conversation, Turn, UserTurn
 from tests.app.store.conftest import OpenLibrary
 from tests.app.store.samples import ERROR, finish, found, running_answer, talk
 from tests.waiting import WAIT_MS
@@ -60,6 +65,25 @@ def test_a_conversation_is_there_after_a_restart_with_everything_that_was_measur
     assert answer.model_name == "SmolLM2-135M-Instruct"
     assert answer.engine_name == "llama"
     assert answer.settings == '{"temperature": 0.8}'
+
+
+def test_turns_are_decoded_by_the_thread_of_the_store(
+    open_library: OpenLibrary, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = open_library()
+    talk(library, "Why is the sky blue?", "Because of Rayleigh.")
+    again = reopened(library, open_library)
+    threads: list[int] = []
+
+    def decode(records: Sequence[MessageRecord]) -> list[Turn]:
+        threads.append(get_ident())
+        return turns_of(records)
+
+    monkeypatch.setattr(jobs, "turns_of", decode)
+    chat = read(again, again.chats[0], qtbot)
+    assert len(chat.turns) == 2
+    [thread] = threads
+    assert thread != get_ident()
 
 
 def test_a_failed_answer_still_says_why(open_library: OpenLibrary, qtbot: QtBot) -> None:

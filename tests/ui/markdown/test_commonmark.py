@@ -20,13 +20,16 @@ import pytest
 from PySide6.QtWidgets import QWidget
 
 from tests.ui.fakes import FakeSession
+from tests.ui.markdown.mixtures import Mixture
 from tests.ui.markdown.outline import outline_of_html, outline_of_parts
 from ui.conversation.answer_widget import AnswerWidget
+from ui.long_text import text_between
 from ui.markdown.formulas import FormulaSetter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from app.transcript import Answer
     from ui.theme import Theme
 
 _FILE = Path(__file__).parent / "commonmark" / "examples.json"
@@ -100,6 +103,13 @@ class Show:
             session.stream(answer, source[begin : begin + n_at_a_time])
             widget.update_answer()
         session.finish(answer)
+        return self._whole(widget)
+
+    def again(self, answer: Answer) -> AnswerWidget:
+        """An answer that is over, as when its conversation is opened."""
+        return self._whole(AnswerWidget(self.theme, answer, self.formulas, lambda: None, self.host))
+
+    def _whole(self, widget: AnswerWidget) -> AnswerWidget:
         widget.update_answer()
         while not widget.is_written:
             widget.update_answer()
@@ -140,3 +150,24 @@ def test_raw_html_is_seen(show: Show, section: str) -> None:
                 for part in show(example.markdown, len(example.markdown)).text_parts()
             )
             assert shown.count("<") == example.markdown.count("<"), (example.number, shown)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        *(Mixture(seed).text(5_000) for seed in range(2)),
+        f"a ${' + '.join(f'x_{n}' for n in range(800))}$ b\n\nc",
+        "> - a\n>\n>   ```py\n" + ">   b = 1\n" * 500 + ">   ```\n>\n>   c",
+        f"> [a] {'*words* that go on ' * 300}\nmore\n\n[a]: http://b.c",
+    ],
+)
+def test_what_streamed_in_looks_the_same_when_it_is_opened_again(show: Show, source: str) -> None:
+    streamed = show(source, 97)
+    again = show.again(streamed.answer)
+    assert look_of(again) == look_of(streamed)
+
+
+def look_of(answer: AnswerWidget) -> tuple[list[str], list[str]]:
+    """Its outline, and the text of its parts as it is copied."""
+    texts = [text_between(part.document(), 0, 10**9) for part in answer.text_parts()]
+    return outline_of_parts(answer.parts), texts

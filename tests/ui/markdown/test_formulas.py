@@ -6,13 +6,15 @@ import threading
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QWidget
 
 from tests.waiting import WAIT_MS
 from ui.conversation.prose_part import ProsePart
 from ui.markdown import formulas as module
 from ui.markdown.blocks import BlockStream, Prose
-from ui.markdown.formulas import FormulaSetter
+from ui.markdown.formats import Formats
+from ui.markdown.formulas import FormulaObject, FormulaSetter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,6 +91,33 @@ def test_the_formula_that_was_seen_last_is_kept(
     shown(qtbot, host, theme, setter, "$$c$$\n")
     assert has_ink(first)
     assert not has_ink(second)
+
+
+def test_room_is_guessed_once_until_the_formula_is_set(
+    qtbot: QtBot, theme: Theme, setter: FormulaSetter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    n_guessed = 0
+
+    def count(source: str) -> str:
+        nonlocal n_guessed
+        n_guessed += 1
+        return source
+
+    key = ("x^2", False)
+    drawer, document = FormulaObject(setter, setter), QTextDocument()
+    document.setTextWidth(300)
+    made = drawer.format_of(key, Formats(theme).text(), "$x^2$")
+    monkeypatch.setattr(module, "source_of", lambda made: count("$x^2$"))
+    guesses = [drawer.intrinsicSize(document, 0, made).width() for _ in range(3)]
+    assert guesses == [40.0] * 3
+    assert n_guessed == 1
+    setter.want(key)
+    qtbot.waitUntil(lambda: setter.is_idle, timeout=WAIT_MS)
+    formula = setter.get(key)
+    assert formula is not None
+    size = drawer.intrinsicSize(document, 0, made)
+    scale = made.font().pixelSize() * 1.05 / 20
+    assert size.width() == pytest.approx(formula.width * scale)
 
 
 def test_a_formula_that_takes_too_long_is_shown_as_its_source_and_the_next_is_set(

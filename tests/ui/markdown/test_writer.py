@@ -3,7 +3,7 @@
 Differences, and why: raw HTML is text, for a model could hide things in it. A line break in the
 source is a space, as browsers show it. Pictures are shown as their words and address, since
 nothing is loaded. Links with a scheme that is not opened show their address instead. What is
-nested deeper than 28 lists is plain text, so that no text can exhaust the stack.
+nested deeper than 16 lists and quotes is plain text, so that no text can exhaust the stack.
 """
 
 from __future__ import annotations

@@ -187,6 +187,47 @@ def test_the_right_edge_is_now_while_running_and_the_end_after(scene: Scene) -> 
     assert scene.column.axis.view_s == pytest.approx((1.0, 2.0))
 
 
+def test_after_a_measurement_the_last_answer_is_in_view_again(scene: Scene, qtbot: QtBot) -> None:
+    load(scene.store)
+    scene.run_answer()
+    scene.store.on_submitted(3, 5 * S, is_trial=True)
+    scene.store.on_events((*answer(3, 5 * S), finished(3, 6 * S)))
+    scene.clock.now_ns = 7 * S
+    qtbot.waitUntil(lambda: not scene.column._timer.isActive(), timeout=WAIT_MS)
+    assert scene.column.axis.view_s == pytest.approx((5.0, 6.0))
+    scene.store.forget_trials()
+    assert scene.column.axis.view_s == pytest.approx((1.0, 1.22))
+    names = [scene.column.strip.name_of(span.phase) for span in scene.column.strip.spans()]
+    assert names == ["wait", "prefill", "decode"]
+
+
+def test_before_a_prompt_the_kv_panel_has_words_and_no_axis(scene: Scene) -> None:
+    load(scene.store)
+    scene.column.refresh()
+    canvas = scene.panel("kv_cache").graph.canvas
+    assert canvas is not None
+    assert (canvas.is_empty, canvas.labels.top) == (True, "")
+    assert canvas.labels.empty == "Shows when a prompt enters the cache"
+    scene.run_answer()
+    canvas = scene.panel("kv_cache").graph.canvas
+    assert canvas is not None
+    assert (canvas.is_empty, canvas.labels.top) == (False, "1\u202fMiB")
+
+
+def test_all_essential_panels_find_room_in_a_low_window(scene: Scene, qtbot: QtBot) -> None:
+    bar = scene.column._scroll.verticalScrollBar()
+    panel = scene.panel("cpu")
+    usual = panel.minimumSizeHint().height()
+    # Of a window 720 pixels high.
+    scene.column.resize(430, 720)
+    qtbot.waitUntil(lambda: bar.maximum() == 0, timeout=WAIT_MS)
+    assert panel.minimumSizeHint().height() < usual
+    # Where they scroll anyhow, they are no lower.
+    scene.column.resize(430, 600)
+    qtbot.waitUntil(lambda: panel.minimumSizeHint().height() == usual, timeout=WAIT_MS)
+    assert bar.maximum() > 0
+
+
 def test_pause_freezes_the_view_while_data_goes_on(scene: Scene) -> None:
     load(scene.store)
     scene.run_answer()
@@ -482,8 +523,9 @@ def test_everything_has_an_accessible_name_and_a_definition(scene: Scene) -> Non
 
 
 def test_the_strip_says_the_phase(scene: Scene) -> None:
+    scene.clock.now_ns = 500 * MS
     load(scene.store)
-    assert scene.column.strip.accessibleDescription() in ("", "idle")
+    assert scene.column.strip.accessibleDescription() == "idle"
     scene.store.on_submitted(2, 1 * S)
     scene.clock.now_ns = 1 * S + 50 * MS
     scene.store.on_events(tuple(answer(2, 1 * S)[:2]))
@@ -536,7 +578,7 @@ def test_the_parts_of_memory_follow_what_the_engine_says(scene: Scene) -> None:
 
 def test_a_panel_floats_and_docks_again(scene: Scene) -> None:
     panel = scene.panel("cpu")
-    scene.column.move(360, 0)
+    scene.column.move(900, 0)
     QApplication.processEvents()
     left = panel.mapToGlobal(QPoint()).x()
     _choose(scene, "cpu", "Float")
@@ -547,10 +589,22 @@ def test_a_panel_floats_and_docks_again(scene: Scene) -> None:
     names = [action.text() for action in panel.header.menu_button.menu().actions()]
     assert "Dock" in names
     assert "Float" not in names
-    panel.setFloating(False)
+    assert not panel.windowFlags() & Qt.WindowType.FramelessWindowHint
+    assert panel.windowTitle() == "CPU"
+    place, height = panel.pos(), panel.height()
+    scene.column.present(panel)
+    QApplication.processEvents()
+    assert scene.column.presentation is not None
+    scene.column.presentation.close()
+    QApplication.processEvents()
+    assert panel.height() == height
+    panel.close()
     QApplication.processEvents()
     assert not panel.isWindow()
     assert panel.isVisible()
+    _choose(scene, "cpu", "Float")
+    QApplication.processEvents()
+    assert panel.x() == place.x()
 
 
 @pytest.mark.parametrize(("n_cores", "interval_ms"), [(2, 250), (8, 100)])

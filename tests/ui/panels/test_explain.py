@@ -335,17 +335,26 @@ def test_what_the_next_tokens_take(n_tokens: int, is_reserved: bool, sentence: s
     assert "8,192 tokens" in used.sentence
 
 
-def test_what_the_cache_holds_after_a_measurement_is_not_known(scene: Scene) -> None:
+def test_after_a_measurement_cells_are_shown_as_the_last_answer_left_them(scene: Scene) -> None:
     scene.open()
     scene.load()
-    scene.answer()
-    assert scene.kv_panel.header.value.number != UNKNOWN
     scene.store.lose_cells()
     scene.refresh()
     assert scene.kv_panel.header.value.number == UNKNOWN
     assert scene.fact("Used")[0] == f"{UNKNOWN} of 180\u202fMiB"
     assert scene.kv.reading.texts[0].startswith("Not known")
-    assert scene.kv.request.isHidden()
+    scene.answer()
+    used, held = scene.fact("Used")[0], scene.kv.grid.run_at(0)
+    assert held is not None
+    assert scene.kv.title.texts[0] == "What the cells hold"
+    scene.store.lose_cells()
+    scene.refresh()
+    assert str(scene.kv_panel.header.value) in used
+    assert scene.fact("Used")[0] == used
+    assert scene.kv.grid.run_at(0) == held
+    assert not scene.kv.request.isHidden()
+    assert scene.kv.title.texts[0] == "What the cells held"
+    assert scene.kv.reading.texts[0].startswith("A measurement used them since")
 
 
 def test_a_view_on_the_full_screen_goes_on_while_its_panel_is_out_of_view(scene: Scene) -> None:

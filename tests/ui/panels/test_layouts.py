@@ -27,6 +27,7 @@ from tests.waiting import WAIT_MS
 from ui.columns import Columns
 from ui.name_dialog import NameDialog
 from ui.panels.column import TelemetryColumn
+from ui.panels.explain.kv_view import KvView
 from ui.panels.kv_seen import KvSeenPanel
 from ui.panels.layouts import BuiltIn
 from ui.panels.limits import LimitsPanel
@@ -111,6 +112,15 @@ def test_each_layout_shows_its_panels_and_is_checked(scene: OwnScene) -> None:
     scene.choose("Essential")
     assert scene.shown() == ESSENTIAL
     assert scene.column.header.set_button.text().startswith("Essential")
+
+
+def test_a_layout_that_is_chosen_begins_at_its_top(scene: OwnScene, qtbot: QtBot) -> None:
+    scene.choose("Explain")
+    bar = scene.column._scroll.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 100, timeout=WAIT_MS)
+    bar.setValue(100)
+    scene.choose("All")
+    assert bar.value() == 0
 
 
 def test_a_layout_that_is_chosen_undoes_moves_and_floats(scene: OwnScene) -> None:
@@ -241,6 +251,37 @@ def test_own_layouts_are_kept_chosen_renamed_and_deleted(scene: OwnScene) -> Non
     assert list(scene.layouts.names) == []
     assert scene.column.header.set_button.text().startswith("My choice")
     assert "memory" not in scene.shown()
+
+
+def test_the_layout_kept_last_is_there_again_when_its_panels_are(scene: OwnScene) -> None:
+    scene.choose("Save this layout…")
+    scene.name_it("Mine")
+    scene.panel("cpu").hide()
+    assert checked(scene) == []
+    scene.panel("cpu").show()
+    # It shows what “Essential” shows as well.
+    assert checked(scene) == ["Mine"]
+
+
+def test_what_is_much_fills_the_screen_in_two_parts(scene: OwnScene) -> None:
+    scene.choose("All")
+    load(scene.store)
+    panel = scene.panel("kv_seen")
+    assert isinstance(panel, KvSeenPanel)
+    view, shown = panel.view, scene.present("kv_seen")
+    assert isinstance(view, KvView)
+    first = shown.position.text()
+    assert (view.grid.isVisible(), view.facts.isVisible()) == (True, False)
+    QTest.keyClick(shown, Qt.Key.Key_Right)
+    assert shown.panel is panel
+    assert shown.position.text() != first
+    assert (view.grid.isVisible(), view.facts.isVisible()) == (False, True)
+    QTest.keyClick(shown, Qt.Key.Key_Right)
+    assert shown.panel is not panel
+    QApplication.processEvents()
+    assert panel.isAncestorOf(view.grid)
+    assert view.grid.isVisibleTo(panel)
+    assert view.facts.isVisibleTo(panel)
 
 
 def test_a_panel_fills_the_screen_and_comes_back(scene: OwnScene, qtbot: QtBot) -> None:
@@ -386,6 +427,23 @@ class Start:
 @pytest.fixture
 def no_sampler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SamplerReader, "start", lambda _reader: None)
+
+
+@pytest.mark.usefixtures("no_sampler")
+def test_a_panel_that_floats_does_so_after_a_restart(
+    settings: QSettings, theme: Theme, tmp_path: Path
+) -> None:
+    for is_floating in (False, True):
+        start = Start(settings, theme, tmp_path)
+        start.window.show()
+        cpu = next(panel for panel in start.column.panels if panel.key == "cpu")
+        assert cpu.isFloating() == is_floating
+        assert not cpu.isHidden()
+        cpu.setFloating(True)
+        start.window.close()
+        # As the application does with every window before it ends.
+        cpu.close()
+        start.end()
 
 
 @pytest.mark.usefixtures("no_sampler")

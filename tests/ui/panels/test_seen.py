@@ -8,6 +8,7 @@ from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QMainWindow
 from pytestqt.qtbot import QtBot
 
+from app.engine_state import UNSEEN_FRAME_S
 from app.inference import FRAME_S, InferenceThread
 from app.library import ChatLibrary
 from app.relay import SessionRelay
@@ -68,14 +69,14 @@ def test_a_minimised_window_rests_and_catches_up(scene: Scene, qtbot: QtBot) -> 
     panel = scene.column.panels[0]
     qtbot.waitUntil(lambda: panel.graph.canvas is not None, timeout=WAIT_MS)
     scene.window.showMinimized()
-    assert scene.inference.frames_s == [0.5]
+    assert scene.inference.frames_s == [UNSEEN_FRAME_S]
     before = panel.graph.canvas
     scene.store.on_events(tuple(answer(2, t0_ns)))
     assert not scene.draws()
     assert panel.graph.canvas is before
     scene.store.on_events((finished(2, t0_ns + 230 * MS),))
     scene.window.showNormal()
-    assert scene.inference.frames_s == [0.5, FRAME_S]
+    assert scene.inference.frames_s == [UNSEEN_FRAME_S, FRAME_S]
     assert panel.graph.canvas is not before
     assert panel.header.value.number == "50.0"
 

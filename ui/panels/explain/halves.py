@@ -33,8 +33,12 @@ class Halves(QWidget):
         self._columns = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
         self._columns.setContentsMargins(0, 0, 0, 0)
         self._parts: list[QVBoxLayout] = []
+        self._places: list[QWidget] = []
+        self._half: int | None = None
         for half in self._halves:
-            part = QVBoxLayout()
+            place = QWidget()
+            part = QVBoxLayout(place)
+            part.setContentsMargins(0, 0, 0, 0)
             for widget in half:
                 if widget is None:
                     spacer = QSpacerItem(0, wide)
@@ -44,13 +48,21 @@ class Halves(QWidget):
                     part.addWidget(widget)
             part.addStretch(1)
             self._parts.append(part)
-            self._columns.addLayout(part, 1)
+            self._places.append(place)
+            self._columns.addWidget(place, 1)
         self._space()
 
     @property
     def is_beside(self) -> bool:
         """Whether the halves stand side by side."""
         return self._columns.direction() is QBoxLayout.Direction.LeftToRight
+
+    def show_half(self, half: int | None) -> None:
+        """Show only the first (0) or the second (1); both where it is None."""
+        self._half = half
+        for number, place in enumerate(self._places):
+            place.setVisible(half in (None, number))
+        self._turn(self.width())
 
     def set_look(self, look: PanelLook) -> None:
         """Take other sizes."""
@@ -67,7 +79,11 @@ class Halves(QWidget):
         is_beside = self._fits_beside(width)
         between = round(_BETWEEN * self._look.text)
         each = (width - between) // 2 if is_beside else width
-        heights = [self._height_of(half, each) for half in self._halves]
+        heights = [
+            self._height_of(half, each)
+            for number, half in enumerate(self._halves)
+            if self._half in (None, number)
+        ]
         known = [height for height in heights if height]
         if is_beside:
             return max(known, default=0)
@@ -91,7 +107,7 @@ class Halves(QWidget):
         return sum(heights) + self._px(self._gap) * max(len(shown) - 1, 0)
 
     def _fits_beside(self, width: int) -> bool:
-        return width >= _LEAST_WIDE * self._look.text
+        return self._half is None and width >= _LEAST_WIDE * self._look.text
 
     def _turn(self, width: int) -> None:
         direction = QBoxLayout.Direction

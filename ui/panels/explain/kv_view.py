@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from app.kv_cells import CellHistory, CellRun, Origin, free_bytes, kv_facts, turns_of
+from app.kv_cells import CellHistory, CellRun, Origin, free_bytes, kv_facts, tokens_held, turns_of
 from app.memory_map import memory_maps
 from app.telemetry import TelemetryStore
 from app.turns import Turn
@@ -38,6 +38,7 @@ class KvView(ExplainView):
         self._store = store
         self._pointed: CellRun | None = None
         self._n_cells = 0
+        self._is_lost = False
         self._runs: list[CellRun] = []
         self._history = CellHistory()
         self.whole = TextRow(theme, font="control", color="text")
@@ -74,6 +75,8 @@ class KvView(ExplainView):
         """Show what is known now."""
         loaded = self._store.loaded
         turns = turns_of(self._store.turns, loaded)
+        lost = [] if turns else turns_of(self._store.turns, loaded, with_lost=True)
+        self._is_lost, turns = bool(lost), turns or lost
         runs = self._history.runs(turns)
         self._runs, self._n_cells = runs, runs[-1].end if runs else 0
         has_cells = loaded is not None and bool(loaded.kv.groups)
@@ -97,8 +100,8 @@ class KvView(ExplainView):
 
     @property
     def _is_told(self) -> bool:
-        """Whether anybody knows what the cache holds."""
-        return self._store.loaded is None or self._store.kv.last("tokens") is not None
+        """Whether anybody knows what the cache holds, or held for the conversation."""
+        return self._store.loaded is None or tokens_held(self._store) is not None
 
     def _show_title(self) -> None:
         loaded, n_undrawn = self._store.loaded, self.grid.n_undrawn
@@ -110,9 +113,8 @@ class KvView(ExplainView):
         n = self.grid.n_per_square
         a_token = sum(group.bytes_per_token for group in loaded.kv.groups)
         scale = self.tr("1 square = %Ln tokens = {bytes}", "", n)
-        self.title.set_texts(
-            self.tr("What the cells hold"), scale.format(bytes=format_bytes(n * a_token))
-        )
+        name = self.tr("What the cells held") if self._is_lost else self.tr("What the cells hold")
+        self.title.set_texts(name, scale.format(bytes=format_bytes(n * a_token)))
 
     def _show_whole(self, runs: list[CellRun], n_reserved: int) -> None:
         """How much of all cells is in use, true to scale."""
@@ -139,6 +141,11 @@ class KvView(ExplainView):
                 if run.begin < pointed.end and run.end > pointed.begin
             }
             self.reading.set_texts(self._describe(pointed), origins_text(origins))
+            return
+        if self._is_lost:
+            self.reading.set_texts(
+                self.tr("A measurement used them since; the next answer fills them.")
+            )
             return
         if not self._is_told:
             self.reading.set_texts(

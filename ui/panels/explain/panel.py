@@ -9,6 +9,7 @@ from ui.panels.explain.view import ExplainView
 from ui.panels.layouts import BuiltIn
 from ui.panels.look import USUAL, PanelLook
 from ui.panels.panel import LivePanel
+from ui.panels.sizes import CARD_SIDE
 
 _EVERY = 2
 _TOP = 2
@@ -19,9 +20,11 @@ class ExplainPanel(LivePanel):
 
     is_slow = True
     takes_room = False
+    n_pages = 2
     layouts = frozenset({BuiltIn.EXPLAIN})
     _view: ExplainView | None = None
     _body_look = USUAL
+    _page: int | None = None
     _n_skipped = 0
     # It was out of sight when it was last asked to draw.
     _is_behind = False
@@ -44,7 +47,7 @@ class ExplainPanel(LivePanel):
             # Not that of the dock: the body may be on the full screen.
             body = self._body.layout()
             assert isinstance(body, QVBoxLayout)
-            body.setContentsMargins(1, _TOP, 1, _TOP)
+            body.setContentsMargins(CARD_SIDE, _TOP, CARD_SIDE, _TOP)
             body.addWidget(self._view)
             body.addStretch(1)
             self._body.installEventFilter(self)
@@ -58,9 +61,17 @@ class ExplainPanel(LivePanel):
     def draw(self, canvas: Canvas) -> None:
         """Nothing: the view paints itself."""
 
+    def show_page(self, page: int | None) -> None:
+        """One half of the view, which is twice as wide then."""
+        self._page = page
+        self.view.show_half(page)
+
     def show_body(self, look: PanelLook) -> None:
         """Draw the view at these sizes, too."""
         super().show_body(look)
+        if self.explanation is not None and self._page:
+            # It was said with the first.
+            self.explanation.hide()
         self._body_look = look
         self._fit_view()
 
@@ -74,7 +85,7 @@ class ExplainPanel(LivePanel):
         if self._view is None:
             return
         if self._body_look.is_bounded:
-            self._view.fit(self._body_look, self._body.width() - 2, self._room_height())
+            self._view.fit(self._body_look, self._body.width() - 2 * CARD_SIDE, self._room_height())
         else:
             self._view.set_look(self._body_look)
 
