@@ -23,6 +23,7 @@ from tests.ui.test_branches import (
 )
 from tests.ui.test_sidebar import choose_in_menu
 from ui.conversation.editable_answer import EditableAnswer
+from ui.labels import PlainLabel
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
@@ -254,3 +255,26 @@ def test_all_lines_can_be_seen_that_the_width_makes(
         assert field.verticalScrollBar().maximum() == 0
         assert field.document().blockCount() == 1
         assert field.document().size().height() > 2
+
+
+def test_figures_have_room_in_a_narrow_window_too(
+    qtbot: QtBot, window: MainWindow, ready: FakeSession
+) -> None:
+    window.columns.set_sidebar_shown(True)
+    window.resize(640, 480)
+    answer = talk(ready, "Why?", "Because.")
+    ready.edit_answer(answer, "Since")
+    settled(qtbot, window)
+    widget = answer_at(window, 1)
+    # One word stands beside the buttons; figures of a continuation would be cut there.
+    click(widget.foot.button("continue"))
+    reply_to(ready, running(ready), " then.")
+    settled(qtbot, window)
+    line, foot = widget.figures_line.geometry(), widget.foot.geometry()
+    assert not line.intersects(foot)
+    assert widget.rect().contains(foot)
+    [label] = widget.figures_line.findChildren(PlainLabel)
+    metrics = label.fontMetrics()
+    assert all(
+        metrics.horizontalAdvance(each) <= label.width() for each in label.text().split("\n")
+    )
