@@ -46,7 +46,7 @@ def broken_figures(line: str, fits: Callable[[str], bool]) -> str:
 def figures_tooltip(answer: Answer) -> str:
     """What the figures mean, and the ones that the line leaves out. Plain text."""
     figures = figures_of(answer)
-    if answer.is_edited and figures.ttft_ns is None:
+    if answer.is_edited and answer.phase.is_over and figures.ttft_ns is None:
         return translate(
             "Figures",
             "This answer was edited, so nothing was measured of it. What the model itself said is "
