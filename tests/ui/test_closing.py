@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -130,8 +129,7 @@ def quit_from(dialog: QWidget, qtbot: QtBot) -> None:
 def test_ctrl_q_quits_from_a_dialog(
     opens: str, window: MainWindow, closed: list[bool], qtbot: QtBot
 ) -> None:
-    action: QAction = getattr(window.actions_, opens)
-    action.trigger()
+    getattr(window.actions_, opens).trigger()
     dialog = QApplication.activeModalWidget()
     assert dialog is not None
     quit_from(dialog, qtbot)
