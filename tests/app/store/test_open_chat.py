@@ -112,6 +112,7 @@ def test_a_variant_brought_back_takes_nothing_from_a_copy_that_waits_to_be_writt
     chat.add(UserTurn(text="Why?"))
     chat.add(first)
     chat.add_variant(other, first)
+    chat.add(UserTurn(text="And?"))
     library.adopt(chat)
     library.variants.delete(chat, other)
     library.variants.undo()
@@ -121,4 +122,4 @@ def test_a_variant_brought_back_takes_nothing_from_a_copy_that_waits_to_be_writt
     [read] = again.chats
     with qtbot.waitSignal(again.chat_read, timeout=WAIT_MS):
         again.read(read)
-    assert [turn.text for turn in read.tree] == ["Why?", "Because.", "Or so."]
+    assert [turn.text for turn in read.tree] == ["Why?", "Because.", "Or so.", "And?"]
