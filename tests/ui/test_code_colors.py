@@ -96,8 +96,9 @@ def test_code_has_colours_as_it_streams(
     session.prefill(answer)
     session.stream(answer, f"{_FENCED}\n\n```python\n{_CODE[0]}")
     qtbot.waitUntil(lambda: view.is_settled, timeout=WAIT_MS)
-    widget = view.stack.slots[-1].widget
-    _, prose = own_and_prose(widget)
+    made = view.stack.slots[-1].widget
+    assert isinstance(made, AnswerWidget)
+    _, prose = own_and_prose(made)
     # It is known what knows the language.
     qtbot.waitUntil(lambda: view.formulas.is_idle, timeout=WAIT_MS)
     for line in _CODE[1:4]:
@@ -107,7 +108,7 @@ def test_code_has_colours_as_it_streams(
     session.stream(answer, "\n" + "\n".join(_CODE[4:]) + "\n```\nEnd")
     session.finish(answer)
     qtbot.waitUntil(lambda: view.is_settled, timeout=WAIT_MS)
-    wait_for_same_colors(qtbot, widget)
+    wait_for_same_colors(qtbot, made)
 
 
 @pytest.mark.usefixtures("few_parts")

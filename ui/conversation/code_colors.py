@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import islice
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QTextBlock
-from PySide6.QtWidgets import QTextEdit
 
 from ui.conversation.beside import Beside, goes_on, is_head, number_of
 from ui.loop_turn import LoopTurn
@@ -21,15 +18,19 @@ from ui.markdown.highlight import (
     first_recent,
     is_short_for,
     lexer_of,
+    looks_of,
     text_between_blocks,
 )
-from ui.quiet_thread import QuietThread
-from ui.theme import Theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pygments.lexer import Lexer
+    from PySide6.QtGui import QTextBlock
+    from PySide6.QtWidgets import QTextEdit
+
+    from ui.quiet_thread import QuietThread
+    from ui.theme import Theme
 
 _SLICE_S = 0.004
 _MOST_KEPT = 50
@@ -101,27 +102,30 @@ class CodeColors(QObject):
         deadline = perf_counter() + _SLICE_S
         for head in self._due():
             key = _key_of(head, _end_of(head))
-            if key not in self._kept and not self._color(key, deadline):
+            is_late = False
+            if key not in self._kept:
+                self._color(key, deadline)
+                is_late = perf_counter() > deadline
+            if not is_late:
+                self._show(head, self._kept[key])
+                self._done.add(number_of(head))
+            if perf_counter() > deadline:
                 self._soon.put_off()
                 return
-            self._show(head, self._kept[key])
-            self._done.add(number_of(head))
 
-    def _color(self, key: _Key, deadline: float) -> bool:
-        """Find the colours of some lines; returns whether all have theirs."""
+    def _color(self, key: _Key, deadline: float) -> None:
+        """Find the colours of some lines, and keep them when all have theirs."""
         if key != self._key:
             lexer, text = self._lexers[key[0]], key[1]
             is_colored = lexer is not None and is_short_for(lexer, len(text))
             self._key, self._lines = key, []
             self._work = colored_lines(lexer, text) if lexer and is_colored else iter(())
-        while perf_counter() < deadline:
-            more = list(islice(self._work, 1))
-            self._lines += more
-            if not more:
-                self._keep(key, self._lines)
-                self._key = ("", "")
-                return True
-        return False
+        for line in self._work:
+            self._lines.append(line)
+            if perf_counter() > deadline:
+                return
+        self._keep(key, self._lines)
+        self._key = ("", "")
 
     def _keep(self, key: _Key, lines: list[ColoredLine]) -> None:
         self._kept[key] = lines
@@ -158,8 +162,9 @@ class CodeColors(QObject):
 
     def _show(self, block: QTextBlock, lines: Iterable[ColoredLine]) -> None:
         begin = end = block.position()
+        looks = looks_of(self._theme)
         for line in lines:
-            color_line(self._theme, block, line)
+            color_line(looks, block, line)
             end = block.position() + block.length()
             block = block.next()
         if end > begin:

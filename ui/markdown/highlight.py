@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 # Where colours are in a line: first character, how many, in UTF-16 units, and which.
 ColoredLine = list[tuple[int, int, ColorName]]
+Looks = dict[ColorName, QTextCharFormat]
 
 _SLICE_S = 0.006
 # While code streams in its last lines are coloured as if they were all there is.
@@ -113,10 +114,11 @@ class Highlighter:
     def _color_from(self, block: QTextBlock) -> Iterator[None]:
         if self.lexer is None:
             return
+        looks = looks_of(self._theme)
         for line in colored_lines(self.lexer, text_between_blocks(block)):
             if not block.isValid():
                 return
-            color_line(self._theme, block, line)
+            color_line(looks, block, line)
             end = block.position() + block.length()
             self._place = min(end, self._document.characterCount() - 1)
             block = block.next()
@@ -151,15 +153,20 @@ def colored_lines(lexer: "Lexer", text: str) -> Iterator[ColoredLine]:
     yield line
 
 
-def color_line(theme: Theme, block: QTextBlock, line: ColoredLine) -> None:
+def looks_of(theme: Theme) -> Looks:
+    """How each colour of code looks."""
+    looks = {color: QTextCharFormat() for color in set(_COLORS.values())}
+    for color, look in looks.items():
+        look.setForeground(theme.color(color))
+    return looks
+
+
+def color_line(looks: Looks, block: QTextBlock, line: ColoredLine) -> None:
     """Give a line its colours; it has to be laid out then."""
     ranges = []
     for start, length, color in line:
         made = QTextLayout.FormatRange()
-        made.start, made.length = start, length
-        look = QTextCharFormat()
-        look.setForeground(theme.color(color))
-        made.format = look
+        made.start, made.length, made.format = start, length, looks[color]
         ranges.append(made)
     block.layout().setFormats(ranges)
 
