@@ -124,11 +124,8 @@ class CodeColors(QObject):
             self._lines.append(line)
             if perf_counter() > deadline:
                 return
-        self._keep(key, self._lines)
         self._key = ("", "")
-
-    def _keep(self, key: _Key, lines: list[ColoredLine]) -> None:
-        self._kept[key] = lines
+        self._kept[key] = self._lines
         if len(self._kept) > _MOST_KEPT:
             del self._kept[next(iter(self._kept))]
 
