@@ -54,6 +54,7 @@ def begin_again(answer: Answer, trace: RequestTrace) -> None:
     """Let an answer that is over wait for the engine as a new one does, measured by `trace`."""
     answer.text = ""
     answer.n_continuations = 0
+    answer.is_edited = False
     answer.before = None
     answer.felt_ttft_ns = None
     _wait(answer, trace)

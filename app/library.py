@@ -11,6 +11,7 @@ from app import sentences_store
 from app.attachments import Attachment
 from app.exchange import ChatExchange
 from app.folders import ChatFolders, RemovedFolder
+from app.removed_variant import RemovedVariant
 from app.store.codec import chat_record, chats_of, message_record
 from app.store.jobs import read_turns, save_chat, save_messages, save_open
 from app.store.records import (
@@ -72,7 +73,6 @@ class ChatLibrary(QObject):
         self._searches: dict[int, str] = {}
         self._removed: Conversation | RemovedFolder | None = None
         self._removed_at = 0
-        self._removed_turns: tuple[Conversation, list[tuple[int, Turn]]] | None = None
         # Deleted for good; the store may still tell of them, and an import bring them back.
         self._forgotten: set[str] = set()
         self.notices = StoreNotices(store, self)
@@ -81,6 +81,7 @@ class ChatLibrary(QObject):
         self.notices.unkept_changed.connect(self.unkept_changed)
         self.folders = ChatFolders(self._all_chats, self._write_chat, self._write_folders, self)
         self.folders.changed.connect(self.changed)
+        self.variants = RemovedVariant(self._write_chat, self._write_turns, self._write)
         self.unread_files = UnreadFiles(self._all_chats, self._write_draft, self._write)
         self.exchange = ChatExchange(store, self)
         self.exchange.done.connect(self._on_exchanged)
@@ -112,6 +113,13 @@ class ChatLibrary(QObject):
         self.changed.emit()
         return chat
 
+    def adopt(self, chat: Conversation) -> None:
+        """Take over a chat that was made of another one, on top."""
+        self._chats.append(chat)
+        self._touch(chat)
+        self._write_all(chat)
+        self.changed.emit()
+
     def read(self, chat: Conversation) -> None:
         """Bring the turns of a chat; `chat_read` tells when they are here."""
         if self._store is not None:
@@ -128,7 +136,7 @@ class ChatLibrary(QObject):
         chat.is_archived = False
         self._write_chat(chat)
         self._write_turns(chat, [turn])
-        if isinstance(turn, Answer):
+        if isinstance(turn, Answer) and not turn.phase.is_over:
             self._running[turn.turn_id] = (chat, turn)
         self.changed.emit()
 
@@ -194,7 +202,7 @@ class ChatLibrary(QObject):
             return
         self._removed_at = self._chats.index(chat)
         self._chats.remove(chat)
-        if self._is_worth_keeping(chat):
+        if chat.is_worth_keeping:
             self._removed = chat
             self.deleted.emit(chat)
         self.changed.emit()
@@ -227,34 +235,6 @@ class ChatLibrary(QObject):
         if removed is not None:
             self.deleted.emit(None)
 
-    def delete_variant(self, chat: Conversation, turn: Turn) -> None:
-        """Take a variant and what follows it away; `undo_delete_variant` brings it back.
-
-        That can be done until the next one is deleted.
-        """
-        self.finish_delete_variant()
-        self._removed_turns = (chat, chat.remove_variant(turn))
-        self._write_chat(chat)
-
-    def undo_delete_variant(self) -> Conversation | None:
-        """Bring back the variant deleted last; returns its chat."""
-        removed, self._removed_turns = self._removed_turns, None
-        if removed is None:
-            return None
-        chat, turns = removed
-        chat.restore(turns)
-        self._write_chat(chat)
-        # They are there still, unless the database was moved aside meanwhile.
-        self._write_turns(chat, [turn for _, turn in turns])
-        return chat
-
-    def finish_delete_variant(self) -> None:
-        """Delete for good the variant that could still be brought back."""
-        removed, self._removed_turns = self._removed_turns, None
-        if removed is not None:
-            ids = tuple(turn.turn_id for _, turn in removed[1])
-            self._write(f"without {ids[0]}", lambda database: database.delete_messages(ids))
-
     def search(self, text: str) -> None:
         """Look for words in all titles and messages; `found` tells."""
         if self._store is None:
@@ -266,7 +246,7 @@ class ChatLibrary(QObject):
     def export(self, path: str, chat: Conversation | None, page: "Page") -> None:
         """Write one chat, or all, as JSON, Markdown or HTML; the store's thread calls `page`."""
         self.finish_delete()
-        self.finish_delete_variant()
+        self.variants.finish()
         self.exchange.export(path, chat.chat_id if chat is not None else None, page)
 
     def import_file(self, path: str) -> None:
@@ -280,7 +260,7 @@ class ChatLibrary(QObject):
         self._stream.stop()
         self.exchange.cancel()
         self.finish_delete()
-        self.finish_delete_variant()
+        self.variants.finish()
         self._write_running()
         if self._store is not None:
             self._store.close()
@@ -306,23 +286,25 @@ class ChatLibrary(QObject):
             return self._running[answer.turn_id][0]
         return next((chat for chat in self._chats if answer in chat.tree), None)
 
-    def _is_worth_keeping(self, chat: Conversation) -> bool:
-        return not chat.is_empty or chat.has_draft
-
     def _write(self, key: str, job: "Job", *, durable: bool = True) -> None:
         if self._store is not None:
             self._store.write(key, job, durable=durable)
 
     def _write_chat(self, chat: Conversation) -> None:
-        if self._is_worth_keeping(chat):
+        if chat.is_worth_keeping:
             self._forgotten.discard(chat.chat_id)
             self._write(
                 f"chat {chat.chat_id}",
                 partial(save_chat, chat_record(chat), chat.draft_attachments),
             )
 
+    def _write_all(self, chat: Conversation) -> None:
+        self._write_chat(chat)
+        if chat.tree:
+            self._write_turns(chat, chat.tree)
+
     def _write_draft(self, chat: Conversation) -> None:
-        if self._is_worth_keeping(chat):
+        if chat.is_worth_keeping:
             self._write_chat(chat)
         else:
             self._forget(chat)
@@ -389,9 +371,7 @@ class ChatLibrary(QObject):
         self.finish_delete()
         self._chats = [chat for chat in self._chats if chat.is_read]
         for chat in reversed(self._chats):
-            self._write_chat(chat)
-            if chat.tree:
-                self._write_turns(chat, chat.tree)
+            self._write_all(chat)
         self.folders.keep()
         self.message_raised.emit(sentences_store.moved_aside(fault))
         self.changed.emit()

@@ -57,6 +57,17 @@ def nothing_typed() -> UserMessage:
     )
 
 
+def empty_answer() -> UserMessage:
+    """The person left nothing of an answer."""
+    return UserMessage(
+        severity=Severity.INFO,
+        title=translate("Messages", "Nothing is left of the answer"),
+        text=translate(
+            "Messages", "Keep some words, so that the model can go on from them, or press Escape."
+        ),
+    )
+
+
 def still_answering() -> UserMessage:
     """The person sent while an answer runs."""
     return UserMessage(

@@ -2,8 +2,11 @@
 
 from PySide6.QtCore import QObject, Signal
 
+from app import messages
+from app.chat_copies import branch_copy, chat_copy, edited_copy
 from app.chat_settings import ChatSettings, Overflow
 from app.library import ChatLibrary
+from app.text import whole_text
 from app.transcript import Answer, Conversation, UserTurn
 
 
@@ -34,6 +37,7 @@ class OpenChat(QObject):
         library.set_open(self._current)
         self._wanted: Conversation | None = None
         self._wanted_turn_id: str | None = None
+        self._to_copy: Conversation | None = None
         library.restored.connect(self._on_restored)
         library.chat_read.connect(self._on_chat_read)
         library.message_raised.connect(self.message_raised)
@@ -48,6 +52,11 @@ class OpenChat(QObject):
         """The chat shown."""
         return self._current
 
+    @property
+    def running_answer(self) -> Answer | None:
+        """The answer that waits or is being produced, in whatever chat."""
+        return None
+
     def new_chat(self) -> None:
         """Open an empty chat; one that is empty already is taken."""
         self._show(self._empty_chat())
@@ -55,7 +64,7 @@ class OpenChat(QObject):
     def open_chat(self, chat_id: str, turn_id: str | None = None) -> None:
         """Show a chat, as soon as its turns are read, and where one is given a turn of it."""
         chat = self.library.chat(chat_id)
-        self._wanted, self._wanted_turn_id = chat, turn_id
+        self._wanted, self._wanted_turn_id, self._to_copy = chat, turn_id, None
         if chat is None:
             return
         if chat is self._current:
@@ -69,6 +78,8 @@ class OpenChat(QObject):
         """Take a chat away; the library can bring it back."""
         if chat is self._wanted:
             self._wanted = None
+        if chat is self._to_copy:
+            self._to_copy = None
         self.library.delete(chat)
         if chat is self._current:
             self.new_chat()
@@ -101,6 +112,63 @@ class OpenChat(QObject):
             chat.show_through(turn)
             self.library.keep(chat)
             self.branch_shown.emit(chat)
+
+    def edit_answer(self, answer: Answer, text: str) -> bool:
+        """Put `text` in the place of what an answer of the branch shown says.
+
+        What was there stays, as a variant, and what was thought before it is kept in both.
+        Returns False when it was not taken; a message says why.
+        """
+        chat, text = self._current, whole_text(text)
+        if answer not in chat.turns or not answer.phase.is_over:
+            return False
+        if not text.strip():
+            self.message_raised.emit(messages.empty_answer())
+            return False
+        if self.running_answer is not None:
+            self.message_raised.emit(messages.still_answering())
+            return False
+        self.library.add_turn(chat, edited_copy(answer, text), instead_of=answer)
+        self.branch_shown.emit(chat)
+        return True
+
+    def delete_variant(self, turn: UserTurn | Answer) -> None:
+        """Take a variant of the branch shown away, with all that follows it.
+
+        A message offers to bring it back. Not while an answer runs, which it may be part of.
+        """
+        chat = self._current
+        if turn not in chat.turns or len(chat.variants(turn)) < 2:
+            return
+        if self.running_answer is not None:
+            self.message_raised.emit(messages.still_answering())
+            return
+        self.library.variants.delete(chat, turn)
+        self.branch_shown.emit(chat)
+        self.message_raised.emit(messages.variant_deleted())
+
+    def undo_delete_variant(self) -> None:
+        """Bring back and show the variant deleted last."""
+        chat = self.library.variants.undo()
+        if chat is not None and chat is self._current:
+            self.branch_shown.emit(chat)
+
+    def duplicate(self, chat: Conversation) -> None:
+        """Make a chat that has all that `chat` has, and show it as soon as that is read."""
+        self._to_copy = None if chat.is_read else chat
+        if not chat.is_read:
+            self.library.read(chat)
+        elif not chat.is_empty:
+            self._adopt(chat_copy(chat, self.tr("{title} (copy)")))
+
+    def branch_out(self, answer: Answer) -> None:
+        """Make and show a chat that has the turns of the chat shown up to an answer."""
+        if answer in self._current.turns and answer.phase.is_over:
+            self._adopt(branch_copy(self._current, answer, self.tr("{title} (branch)")))
+
+    def _adopt(self, chat: Conversation) -> None:
+        self.library.adopt(chat)
+        self._show(chat)
 
     def _see_all(self) -> None:
         """Another context may hold what the last one did not."""
@@ -138,5 +206,7 @@ class OpenChat(QObject):
             self.open_chat(chat.chat_id)
 
     def _on_chat_read(self, chat: Conversation) -> None:
-        if chat is self._wanted:
+        if chat is self._to_copy:
+            self.duplicate(chat)
+        elif chat is self._wanted:
             self._show(chat)

@@ -106,6 +106,16 @@ def without_reasoning(text: str) -> str:
     return "" if begin is None else text[begin:].lstrip("\n")
 
 
+def with_other_answer(text: str, answer: str) -> str:
+    """What was thought in `text`, as it is there, and then `answer`; unended thoughts end."""
+    thought = text[: len(text) - len(without_reasoning(text))]
+    watch = ReasoningWatch()
+    watch.look(text, is_last=True)
+    if watch.span is not None and not watch.span.is_closed:
+        thought += f"\n{MARKS[text[watch.span.begin : watch.span.inner_begin]]}\n\n"
+    return thought + answer
+
+
 def answer_in(text: str) -> str:
     """What a text says beside reasoning; one without reasoning as it is, white space included."""
     # All answers of a chat are asked for at each pause in typing; almost all have no marks.

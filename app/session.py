@@ -221,27 +221,6 @@ class ChatSession(OpenChat):
             self._submit(chat, answer)
             self.answer_changed.emit(answer)
 
-    def delete_variant(self, turn: UserTurn | Answer) -> None:
-        """Take a variant of the branch shown away, with all that follows it.
-
-        A message offers to bring it back. Not while an answer runs, which it may be part of.
-        """
-        chat = self._current
-        if turn not in chat.turns or len(chat.variants(turn)) < 2:
-            return
-        if self._running:
-            self.message_raised.emit(messages.still_answering())
-            return
-        self.library.delete_variant(chat, turn)
-        self.branch_shown.emit(chat)
-        self.message_raised.emit(messages.variant_deleted())
-
-    def undo_delete_variant(self) -> None:
-        """Bring back and show the variant deleted last."""
-        chat = self.library.undo_delete_variant()
-        if chat is not None and chat is self._current:
-            self.branch_shown.emit(chat)
-
     def stop(self) -> None:
         """Stop the running answer; what has arrived stays."""
         for request_id in self._running:

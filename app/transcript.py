@@ -85,6 +85,7 @@ class Answer:
         n_continuations: How often the model went on after it had ended. `trace` and `figures`
             are those of the last time.
         continued_from: How long `text` was when the model went on last, in characters.
+        is_edited: Whether a person has changed what the model had said.
         before: How an answer that goes on was measured before it did; None for any other.
     """
 
@@ -108,6 +109,7 @@ class Answer:
     kv: KvLayout | None = None
     n_continuations: int = 0
     continued_from: int = 0
+    is_edited: bool = False
     before: "Measured | None" = None
 
     @property
@@ -179,6 +181,11 @@ class Conversation:
     def is_empty(self) -> bool:
         """Whether nothing was ever said in it."""
         return self.is_read and not self.tree
+
+    @property
+    def is_worth_keeping(self) -> bool:
+        """Whether there is anything in it to be written."""
+        return not self.is_empty or self.has_draft
 
     @property
     def has_draft(self) -> bool:

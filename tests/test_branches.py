@@ -18,7 +18,7 @@ from engine.events import FinishReason
 from engine.values import LoadOptions, SamplingParams
 from tests.ui.driving import click
 from tests.waiting import WAIT_MS
-from ui.conversation.answer_widget import AnswerWidget
+from ui.conversation.editable_answer import EditableAnswer
 from ui.conversation.user_bubble import UserBubble
 
 pytestmark = pytest.mark.model
@@ -74,9 +74,9 @@ def over(application: main.WindowApplication, qtbot: QtBot) -> Answer:
     return answer
 
 
-def last_widget(application: main.WindowApplication) -> AnswerWidget:
+def last_widget(application: main.WindowApplication) -> EditableAnswer:
     widget = application.window.chat.view.stack.slots[-1].widget
-    assert isinstance(widget, AnswerWidget)
+    assert isinstance(widget, EditableAnswer)
     return widget
 
 
@@ -137,3 +137,38 @@ def test_variants_and_a_continued_answer_are_there_after_a_restart(
     over(again, qtbot)
     assert kept.text.startswith(text)
     assert len(kept.text) > len(text)
+
+
+def test_the_model_goes_on_right_after_an_edited_answer_also_after_a_restart(
+    open_window: Open, qtbot: QtBot
+) -> None:
+    application = open_window()
+    session, field = application.session, application.window.chat.composer.field
+    settings = ChatSettings(sampling=SamplingParams(temperature=0), max_tokens=8)
+    session.set_chat_settings(session.current_chat, settings)
+    QTest.keyClicks(field, "What is the capital of France?")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    answer = over(application, qtbot)
+    said, n_prompt = answer.text, answer.trace.n_prompt_tokens
+    assert n_prompt is not None
+
+    click(last_widget(application).foot.button("edit"))
+    editor = last_widget(application).editor
+    assert editor is not None
+    editor.field.selectAll()
+    QTest.keyClicks(editor.field, "Everybody knows that it is")
+    QTest.keyClick(editor.field, Qt.Key.Key_Return)
+    edited = over(application, qtbot)
+    assert edited is not answer
+
+    again = open_window()
+    qtbot.waitUntil(lambda: bool(again.session.current_chat.turns), timeout=WAIT_MS)
+    kept = over(again, qtbot)
+    assert (kept.turn_id, kept.is_edited) == (edited.turn_id, True)
+    click(last_widget(again).foot.button("continue"))
+    over(again, qtbot)
+    assert kept.text.startswith("Everybody knows that it is Paris")
+    # The question, then the words that were put into its mouth, and no others.
+    assert n_prompt < (kept.trace.n_prompt_tokens or 0) < n_prompt + 20
+    first, _ = again.session.current_chat.variants(kept)
+    assert first.text == said

@@ -192,12 +192,19 @@ class ChatPane(QWidget):
         maker.edit_left.connect(self._focus_composer)
         maker.regenerate_requested.connect(session.regenerate)
         maker.continue_requested.connect(session.continue_answer)
+        maker.branch_out_requested.connect(session.branch_out)
         self.view.variant_requested.connect(session.show_variant)
         self.view.delete_requested.connect(session.delete_variant)
 
-    def _send_edit(self, turn: UserTurn, text: str) -> None:
+    def _send_edit(self, turn: UserTurn | Answer, text: str) -> None:
+        session = self._session
+        is_taken = (
+            session.edit_answer(turn, text)
+            if isinstance(turn, Answer)
+            else session.edit(turn, text)
+        )
         # The field that was edited in is gone then.
-        if self._session.edit(turn, text):
+        if is_taken:
             self._focus_composer()
 
     def _focus_composer(self) -> None:

@@ -23,7 +23,8 @@ class ConversationActions(QObject):
         actions.copy_answer.triggered.connect(self._copy_answer)
         actions.copy_plain.triggered.connect(self._copy_plain)
         actions.copy_conversation.triggered.connect(self._copy_conversation)
-        actions.edit_message.triggered.connect(self._view.edit_last)
+        actions.edit_message.triggered.connect(lambda: self._view.edit_last(UserTurn))
+        actions.edit_answer.triggered.connect(lambda: self._view.edit_last(Answer))
         actions.regenerate.triggered.connect(self._regenerate)
         actions.continue_answer.triggered.connect(self._continue)
         actions.previous_variant.triggered.connect(lambda: self._step(-1))
@@ -46,6 +47,8 @@ class ConversationActions(QObject):
         last = turns[-1] if turns else None
         is_free = self._session.running_answer is None
         actions.edit_message.setEnabled(bool(turns) and is_free)
+        has_answer = any(isinstance(turn, Answer) and turn.text for turn in turns)
+        actions.edit_answer.setEnabled(has_answer and is_free)
         actions.regenerate.setEnabled(isinstance(last, Answer) and is_free)
         actions.continue_answer.setEnabled(
             isinstance(last, Answer) and is_free and last.can_continue

@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QKeyEvent,
+    QResizeEvent,
     QTextBlockFormat,
     QTextCursor,
     QTextOption,
@@ -13,7 +14,6 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 from ui.long_text import insert_text, text_between
 from ui.theme import Theme
 
-_MOST_LINES = 8
 _SLICE_CHARACTERS = 30_000
 # More lines than these count as text, without a look.
 _MOST_BLANK_LINES = 200
@@ -28,20 +28,23 @@ _MODIFIERS = (
 
 
 class MessageField(QPlainTextEdit):
-    """The text field. Grows with its text up to some lines.
+    """The text field. Grows with its text up to `most_lines`.
 
     Signals:
         send_requested(): Enter.
         focus_changed(): It got or lost the focus.
+        height_changed(): It grew or shrank.
         files_offered(list[str]): Files were pasted or dropped.
     """
 
     send_requested = Signal()
     focus_changed = Signal()
+    height_changed = Signal()
     files_offered = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget, *, most_lines: int = 8) -> None:
         super().__init__(parent)
+        self._most_lines = most_lines
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFont(theme.font("body"))
         self.setPlaceholderText(self.tr("Ask something…"))
@@ -96,6 +99,11 @@ class MessageField(QPlainTextEdit):
     def sizeHint(self) -> QSize:
         """As high as its text, up to the most lines."""
         return QSize(400, self._needed_height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the lines that another width makes, of which the document tells nobody."""
+        super().resizeEvent(event)
+        self._fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter sends, Shift+Enter breaks the line."""
@@ -179,13 +187,14 @@ class MessageField(QPlainTextEdit):
 
     def _needed_height(self) -> int:
         # QPlainTextEdit's document counts in lines, not in pixels.
-        lines = min(_MOST_LINES, max(1, int(self.document().size().height())))
+        lines = min(self._most_lines, max(1, int(self.document().size().height())))
         return lines * self.fontMetrics().lineSpacing() + 6
 
     def _fit(self) -> None:
         height = self._needed_height()
         if height != self.height() or height != self.minimumHeight():
             self.setFixedHeight(height)
+            self.height_changed.emit()
 
 
 def local_files(source: QMimeData) -> list[str]:

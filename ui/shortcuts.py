@@ -4,6 +4,7 @@ from PySide6.QtGui import QKeySequence
 
 PRESENT = "F11"
 EDIT = "Ctrl+E"
+EDIT_ANSWER = "Ctrl+Shift+E"
 REGENERATE = "Ctrl+Shift+R"
 CONTINUE = "Ctrl+Shift+Return"
 PREVIOUS_VARIANT = "Ctrl+PgUp"

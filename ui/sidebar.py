@@ -34,6 +34,7 @@ class Sidebar(SidePane):
         pin_requested(Conversation, bool): Keep on top, or no longer.
         archive_requested(Conversation, bool): Put out of the way, or bring back.
         move_requested(Conversation, str): Put into a folder; "" for none.
+        duplicate_requested(Conversation): Make another one like it.
         delete_requested(Conversation): Take away.
         new_folder_requested(Conversation | None): Make a folder, for this chat.
         chat_in_folder_requested(str): Begin a chat in this folder.
@@ -50,6 +51,7 @@ class Sidebar(SidePane):
     pin_requested = Signal(object, bool)
     archive_requested = Signal(object, bool)
     move_requested = Signal(object, str)
+    duplicate_requested = Signal(object)
     delete_requested = Signal(object)
     new_folder_requested = Signal(object)
     chat_in_folder_requested = Signal(str)
@@ -212,6 +214,7 @@ class Sidebar(SidePane):
         menu.pin_requested.connect(self.pin_requested)
         menu.archive_requested.connect(self.archive_requested)
         menu.move_requested.connect(self.move_requested)
+        menu.duplicate_requested.connect(self.duplicate_requested)
         menu.delete_requested.connect(self.delete_requested)
         menu.new_folder_requested.connect(self.new_folder_requested)
         menu.new_chat_requested.connect(self.chat_in_folder_requested)

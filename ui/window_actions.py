@@ -35,6 +35,7 @@ class WindowActions(QObject):
         self.attach = self._action(self.tr("Attach files…"), "Ctrl+Shift+A")
         self.stop = self._action(self.tr("Stop the answer"), "Esc")
         self.edit_message = self._action(self.tr("Edit the last message"), shortcuts.EDIT)
+        self.edit_answer = self._action(self.tr("Edit the last answer"), shortcuts.EDIT_ANSWER)
         self.regenerate = self._action(self.tr("Answer once more"), shortcuts.REGENERATE)
         self.continue_answer = self._action(self.tr("Continue the answer"), shortcuts.CONTINUE)
         self.previous_variant = self._action(
@@ -95,6 +96,7 @@ class WindowActions(QObject):
                     self.attach,
                     self.stop,
                     self.edit_message,
+                    self.edit_answer,
                     self.regenerate,
                     self.continue_answer,
                     self.previous_variant,
@@ -155,7 +157,7 @@ class WindowActions(QObject):
                 self.tr("Conversation"),
                 (
                     (self.find, self.find_next, self.find_previous),
-                    (self.edit_message, self.regenerate, self.continue_answer),
+                    (self.edit_message, self.edit_answer, self.regenerate, self.continue_answer),
                     (self.previous_variant, self.next_variant),
                     (self.copy_answer, self.copy_plain, self.copy_conversation),
                 ),

@@ -1,8 +1,9 @@
 """Turns as records of the database, and back.
 
 `figures` of a message is a JSON object: the fields of `engine.figures.Figures`, and beside them
-`n_ctx` (context size in tokens), `felt_ttft_ns`, and `n_continuations` of an answer that was
-continued, whose other figures are those of the last time. `error` has the fields of `UserMessage`.
+`n_ctx` (context size in tokens), `felt_ttft_ns`, `n_continuations` of an answer that was
+continued, whose other figures are those of the last time, and `is_edited` (true) of one that a
+person has changed. `error` has the fields of `UserMessage`.
 """
 
 import json
@@ -29,7 +30,7 @@ _MOST, _MOST_COUNTED = 1 << 53, 1 << 31
 _MOST_TITLE, _MOST_TEXT, _MOST_TECHNICAL = 200, 2_000, 20_000
 # Of nearly all chats; made anew for each, they would take as long as all else.
 _NEW_SETTINGS = ChatSettings()
-_N_CTX, _FELT, _CONTINUED = "n_ctx", "felt_ttft_ns", "n_continuations"
+_N_CTX, _FELT, _CONTINUED, _EDITED = "n_ctx", "felt_ttft_ns", "n_continuations", "is_edited"
 
 
 def chat_record(chat: Conversation) -> ChatRecord:
@@ -154,8 +155,14 @@ def _turn(record: MessageRecord) -> Turn:
     answer.n_ctx = _count(measured.get(_N_CTX))
     answer.felt_ttft_ns = _int(measured.get(_FELT))
     answer.n_continuations = _count(measured.get(_CONTINUED)) or 0
+    answer.is_edited = measured.get(_EDITED) is True
     answer.figures = _figures(measured)
     return answer
+
+
+def is_edited(message: MessageRecord) -> bool:
+    """Whether a person has changed what the model had said."""
+    return _object(message.figures).get(_EDITED) is True
 
 
 def _figures_json(answer: Answer) -> str | None:
@@ -164,8 +171,12 @@ def _figures_json(answer: Answer) -> str | None:
         _N_CTX: answer.n_ctx,
         _FELT: answer.felt_ttft_ns,
         _CONTINUED: answer.n_continuations or None,
+        _EDITED: answer.is_edited or None,
         **asdict(figures),
     }
+    if answer.is_edited and figures.ttft_ns is None:
+        # How many tokens the words of a person have nobody counted; they are not none.
+        del measured["n_output_tokens"]
     return json.dumps({name: value for name, value in measured.items() if value is not None})
 
 

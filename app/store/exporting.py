@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.attachments import from_json, with_attachments
 from app.files import file_instead_of
+from app.store.codec import is_edited
 from app.store.own_json import Chat, written
 from app.store.records import ChatRecord, ExchangeOutcome, MessageRecord, StoreContent
 from app.text import whole_text
@@ -77,7 +78,10 @@ def speaker_of(message: MessageRecord) -> str:
     """Who said it, in the person's language."""
     if message.role == "user":
         return translate("Exchange", "You")
-    return message.model or translate("Exchange", "Model")
+    model = message.model or translate("Exchange", "Model")
+    if is_edited(message):
+        return translate("Exchange", "{model}, edited").format(model=model)
+    return model
 
 
 def title_of_chat(chat: ChatRecord) -> str:

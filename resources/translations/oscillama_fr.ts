@@ -62,6 +62,14 @@
 <context>
     <name>AnswerFoot</name>
     <message>
+        <source>Edit the answer</source>
+        <translation>Modifier la réponse</translation>
+    </message>
+    <message>
+        <source>New chat from here</source>
+        <translation>Nouveau chat à partir d’ici</translation>
+    </message>
+    <message>
         <source>Show on the timeline</source>
         <translation>Montrer sur la chronologie</translation>
     </message>
@@ -400,6 +408,10 @@
     <message>
         <source>Rename</source>
         <translation>Renommer</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>Dupliquer</translation>
     </message>
     <message>
         <source>Delete</source>
@@ -1297,6 +1309,10 @@
         <translation>Modèle</translation>
     </message>
     <message>
+        <source>{model}, edited</source>
+        <translation>{model}, modifié</translation>
+    </message>
+    <message>
         <source>New chat</source>
         <translation>Nouveau chat</translation>
     </message>
@@ -1376,6 +1392,10 @@
         <translation>décodage</translation>
     </message>
     <message>
+        <source>This answer was edited, so nothing was measured of it. What the model itself said is another variant, with its figures.</source>
+        <translation>Cette réponse a été modifiée&#x202f;: rien n’y a été mesuré. Ce que le modèle a dit lui-même est une autre variante, avec ses chiffres.</translation>
+    </message>
+    <message>
         <source>TTFT, time to first token: from the engine taking the request to the first token sampled.</source>
         <translation>TTFT, temps jusqu’au premier jeton&#x202f;: de la prise en charge de la requête par le moteur au premier jeton échantillonné.</translation>
     </message>
@@ -1438,6 +1458,10 @@
     <message>
         <source>context {context}</source>
         <translation>contexte {context}</translation>
+    </message>
+    <message>
+        <source>edited</source>
+        <translation>modifiée</translation>
     </message>
     <message>
         <source>failed</source>
@@ -2762,12 +2786,32 @@
         <translation>Modifier le message</translation>
     </message>
     <message>
+        <source>Edit the answer</source>
+        <translation>Modifier la réponse</translation>
+    </message>
+    <message>
+        <source>Enter saves, Shift and Enter break the line, Escape leaves it as it was</source>
+        <translation>Entrée enregistre, Maj et Entrée vont à la ligne, Échap la laisse telle qu’elle était</translation>
+    </message>
+    <message>
         <source>Enter sends, Shift and Enter break the line, Escape leaves it as it was</source>
         <translation>Entrée envoie, Maj et Entrée vont à la ligne, Échap le laisse tel qu’il était</translation>
     </message>
     <message>
         <source>Send</source>
         <translation>Envoyer</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Enregistrer</translation>
+    </message>
+    <message>
+        <source>Leave the answer as it was</source>
+        <translation>Laisser la réponse telle qu’elle était</translation>
+    </message>
+    <message>
+        <source>Keep the edited answer as a variant</source>
+        <translation>Garder la réponse modifiée comme variante</translation>
     </message>
     <message>
         <source>Send the edited message</source>
@@ -2810,6 +2854,14 @@
     <message>
         <source>Type a message first, then press Enter.</source>
         <translation>Saisissez d’abord un message, puis appuyez sur Entrée.</translation>
+    </message>
+    <message>
+        <source>Nothing is left of the answer</source>
+        <translation>Il ne reste rien de la réponse</translation>
+    </message>
+    <message>
+        <source>Keep some words, so that the model can go on from them, or press Escape.</source>
+        <translation>Gardez quelques mots pour que le modèle puisse continuer à partir d’eux, ou appuyez sur Échap.</translation>
     </message>
     <message>
         <source>Still answering</source>
@@ -3617,6 +3669,17 @@
     <message>
         <source>Reset {name}</source>
         <translation>Réinitialiser {name}</translation>
+    </message>
+</context>
+<context>
+    <name>OpenChat</name>
+    <message>
+        <source>{title} (copy)</source>
+        <translation>{title} (copie)</translation>
+    </message>
+    <message>
+        <source>{title} (branch)</source>
+        <translation>{title} (branche)</translation>
     </message>
 </context>
 <context>
@@ -5405,6 +5468,10 @@
     <message>
         <source>Edit the last message</source>
         <translation>Modifier le dernier message</translation>
+    </message>
+    <message>
+        <source>Edit the last answer</source>
+        <translation>Modifier la dernière réponse</translation>
     </message>
     <message>
         <source>Answer once more</source>

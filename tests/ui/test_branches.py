@@ -275,7 +275,12 @@ def test_an_answer_is_given_once_more_and_arrows_go_between_both(
     talk(ready, "Why?", "Because.")
     settled(qtbot, window)
     assert answer_at(window, 1).foot.count_text == ""
-    assert answer_at(window, 1).foot.offered == ["regenerate", "copy", "timeline"]
+    assert answer_at(window, 1).foot.offered == [
+        "regenerate",
+        "copy",
+        "edit",
+        "timeline",
+    ]
 
     click(answer_at(window, 1).foot.button("regenerate"))
     reply_to(ready, running(ready), "For another reason.")

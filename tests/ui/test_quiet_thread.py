@@ -155,6 +155,26 @@ def test_what_takes_too_long_is_given_up_and_the_next_is_done(
     assert results == [None, 2]
 
 
+def abs_of(number: int) -> int:
+    return abs(number)
+
+
+def test_a_generator_that_is_cleaned_up_is_not_interrupted(
+    qtbot: QtBot, quiet: QuietThread
+) -> None:
+    results: list[object] = []
+
+    def work() -> None:
+        while True:
+            assert any(number > 0 for number in [1] * 2)
+            abs_of(-1)
+
+    for _ in range(40):
+        quiet.submit(quiet, work, results.append, limit_s=0.002)
+    qtbot.waitUntil(lambda: quiet.is_idle, timeout=WAIT_MS)
+    assert results == [None] * 40
+
+
 def test_close_gives_up_what_has_a_limit(qtbot: QtBot, quiet: QuietThread) -> None:
     began = threading.Event()
     results: list[object] = []

@@ -24,6 +24,7 @@ class ChatListControl(QObject):
         sidebar.pin_requested.connect(library.set_pinned)
         sidebar.archive_requested.connect(library.set_archived)
         sidebar.move_requested.connect(folders.move)
+        sidebar.duplicate_requested.connect(session.duplicate)
         sidebar.delete_requested.connect(session.delete_chat)
         sidebar.new_folder_requested.connect(self.ask_new_folder)
         sidebar.chat_in_folder_requested.connect(self._begin_chat_in)

@@ -17,6 +17,7 @@ class ChatMenu(QMenu):
         pin_requested(Conversation, bool): Keep on top, or no longer.
         archive_requested(Conversation, bool): Put out of the way, or bring back.
         move_requested(Conversation, str): Put into this folder; "" for none.
+        duplicate_requested(Conversation): Make another one like it.
         delete_requested(Conversation): Take away.
         new_folder_requested(Conversation | None): Make a folder, for this chat.
         new_chat_requested(str): Begin a chat in this folder.
@@ -28,6 +29,7 @@ class ChatMenu(QMenu):
     pin_requested = Signal(object, bool)
     archive_requested = Signal(object, bool)
     move_requested = Signal(object, str)
+    duplicate_requested = Signal(object)
     delete_requested = Signal(object)
     new_folder_requested = Signal(object)
     new_chat_requested = Signal(str)
@@ -52,6 +54,10 @@ class ChatMenu(QMenu):
         archive = self.tr("Bring back") if chat.is_archived else self.tr("Archive")
         self.addAction(self.tr("Rename"), lambda: self.rename_requested.emit(chat))
         self.addAction(pin, lambda: self.pin_requested.emit(chat, not chat.is_pinned))
+        duplicate = self.addAction(
+            self.tr("Duplicate"), lambda: self.duplicate_requested.emit(chat)
+        )
+        duplicate.setEnabled(not chat.is_empty)
         self.addMenu(self.folder_menu)
         self.addAction(archive, lambda: self.archive_requested.emit(chat, not chat.is_archived))
         self.addSeparator()

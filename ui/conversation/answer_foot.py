@@ -17,23 +17,27 @@ from ui.markdown.plain import plain_text_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtWidgets import QPushButton, QWidget
+    from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
     from app.transcript import Answer
     from ui.theme import Theme
 
 
 class AnswerFoot(TurnFoot):
-    """Goes between variants, goes on, answers once more, copies, shows the timeline.
+    """Goes between variants, goes on, answers once more, copies, edits, shows the timeline.
 
     Signals:
         continue_requested(): Go on where the answer ended.
         regenerate_requested(): Answer once more.
+        edit_requested(): Put the answer into other words.
+        branch_out_requested(): Make a chat of all up to the answer.
         timeline_requested(): Show where the time of the answer went.
     """
 
     continue_requested = Signal()
     regenerate_requested = Signal()
+    edit_requested = Signal()
+    branch_out_requested = Signal()
     timeline_requested = Signal()
 
     def __init__(self, theme: Theme, answer: Answer, parent: QWidget) -> None:
@@ -46,8 +50,18 @@ class AnswerFoot(TurnFoot):
         self._is_last = is_last
         self.refresh()
 
+    def add_to(self, menu: QMenu) -> None:
+        """Offer in the menu of the answer to edit it, and to go on from it elsewhere."""
+        is_possible = bool(self._answer.text) and self._answer.phase.is_over
+        for words, signal in (
+            (self.tr("Edit the answer"), self.edit_requested),
+            (self.tr("New chat from here"), self.branch_out_requested),
+        ):
+            action = menu.addAction(words, signal.emit)
+            action.setEnabled(is_possible and not self.choices.is_blocked)
+
     def _actions(self) -> list[str]:
-        return ["continue", "regenerate", "copy", "timeline"]
+        return ["continue", "regenerate", "copy", "edit", "timeline"]
 
     def _makes_sense(self, name: str) -> bool:
         answer = self._answer
@@ -55,7 +69,7 @@ class AnswerFoot(TurnFoot):
             return False
         if name == "continue":
             return self.choices.can_continue
-        if name == "copy":
+        if name in ("copy", "edit"):
             return bool(answer.text)
         if name == "timeline":
             # Stamps are of this session only.
@@ -71,6 +85,10 @@ class AnswerFoot(TurnFoot):
         if name == "timeline":
             button = FootButton(self._theme, "timeline", self.tr("Show on the timeline"), self)
             button.clicked.connect(self.timeline_requested)
+        elif name == "edit":
+            words, keys = self.tr("Edit the answer"), shortcuts.EDIT_ANSWER
+            button = FootButton(self._theme, "pencil", words, self, keys=keys)
+            button.clicked.connect(self.edit_requested)
         elif name == "continue":
             words, keys = self.tr("Continue the answer"), shortcuts.CONTINUE
             button = FootButton(self._theme, "player-track-next", words, self, keys=keys)

@@ -30,6 +30,7 @@ from ui.theme import Theme
 _PART_SPACING = 12
 _FOOT_SPACING = 8
 _NARROWEST = 120
+_LEAST_FIGURES_WIDTH = 220
 # Of an answer that is there already, and of one that streams in while the window has much to do.
 _SLICE_CHARACTERS = 800
 _RUNNING_CHARACTERS = 200
@@ -204,10 +205,13 @@ class AnswerWidget(QWidget):
             self._card.setGeometry(0, top, width, height)
             top += height + _FOOT_SPACING
         size = self._foot.sizeHint()
+        beside = width - size.width() - 12
+        is_below = beside < _LEAST_FIGURES_WIDTH
         self._line.move(0, top + 3)
-        line_height = self._line.arrange(width - size.width() - 12)
-        self._foot.setGeometry(width - size.width(), top - 1, size.width(), size.height())
-        top += max(line_height + 3, size.height())
+        line_height = self._line.arrange(width if is_below else beside)
+        foot_top = top + line_height + 3 if is_below else top - 1
+        self._foot.setGeometry(width - size.width(), foot_top, size.width(), size.height())
+        top = max(top + line_height + 3, foot_top + 1 + size.height())
         # What goes on is shown anew and must not shrink meanwhile.
         if self._arrival.n_read >= self._answer.continued_from and self._arrival.is_shown:
             self._least_height = 0

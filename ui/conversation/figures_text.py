@@ -28,7 +28,7 @@ def figures_line(answer: Answer) -> str:
             word = translate("Figures", "decoding")
             return _SEPARATOR.join([word, *_results(answer, figures_of(answer))])
         case AnswerPhase.DONE | AnswerPhase.STOPPED | AnswerPhase.FAILED:
-            return _SEPARATOR.join([_ending(answer), *_results(answer, figures_of(answer))])
+            return _SEPARATOR.join([*_endings(answer), *_results(answer, figures_of(answer))])
 
 
 def broken_figures(line: str, fits: Callable[[str], bool]) -> str:
@@ -46,6 +46,12 @@ def broken_figures(line: str, fits: Callable[[str], bool]) -> str:
 def figures_tooltip(answer: Answer) -> str:
     """What the figures mean, and the ones that the line leaves out. Plain text."""
     figures = figures_of(answer)
+    if answer.is_edited and answer.phase.is_over and figures.ttft_ns is None:
+        return translate(
+            "Figures",
+            "This answer was edited, so nothing was measured of it. What the model itself said is "
+            "another variant, with its figures.",
+        )
     lines = [
         translate(
             "Figures",
@@ -135,6 +141,14 @@ def _results(answer: Answer, figures: Figures) -> list[str]:
         context = context_text(figures.context_used_tokens, answer.n_ctx)
         results.append(translate("Figures", "context {context}").format(context=context))
     return [result for result in results if result != UNKNOWN]
+
+
+def _endings(answer: Answer) -> list[str]:
+    if not answer.is_edited:
+        return [_ending(answer)]
+    edited = translate("Figures", "edited")
+    is_over = answer.phase is AnswerPhase.DONE and answer.finish_reason is None
+    return [edited] if is_over else [edited, _ending(answer)]
 
 
 def _ending(answer: Answer) -> str:

@@ -1,4 +1,4 @@
-"""Where the person puts a message that was sent into other words."""
+"""Where the person puts what was said into other words."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -8,12 +8,15 @@ from ui.message_field import MessageField
 from ui.shortcuts import with_keys
 from ui.theme import Theme
 
+_MESSAGE_LINES = 8
+_ANSWER_LINES = 16
+
 
 class MessageEditor(QWidget):
-    """The message in a field, Send and Cancel.
+    """A message in a field with Send, or an answer with Save; and Cancel.
 
     Signals:
-        sent(str): Enter, or Send.
+        sent(str): Enter, or Send or Save.
         cancelled(): Escape, or Cancel.
         height_changed(): Its text grew or shrank.
     """
@@ -22,19 +25,36 @@ class MessageEditor(QWidget):
     cancelled = Signal()
     height_changed = Signal()
 
-    def __init__(self, theme: Theme, text: str, parent: QWidget) -> None:
+    def __init__(
+        self, theme: Theme, text: str, parent: QWidget, *, is_answer: bool = False
+    ) -> None:
         super().__init__(parent)
-        self.field = MessageField(theme, self)
-        self.field.setAccessibleName(self.tr("Edit the message"))
-        self.field.setAccessibleDescription(
-            self.tr("Enter sends, Shift and Enter break the line, Escape leaves it as it was")
+        self._is_answer = is_answer
+        self._is_arranging = False
+        lines = _ANSWER_LINES if is_answer else _MESSAGE_LINES
+        self.field = MessageField(theme, self, most_lines=lines)
+        self.field.setAccessibleName(
+            self.tr("Edit the answer") if is_answer else self.tr("Edit the message")
         )
-        self.send_button = QPushButton(self.tr("Send"), self)
+        self.field.setAccessibleDescription(
+            self.tr("Enter saves, Shift and Enter break the line, Escape leaves it as it was")
+            if is_answer
+            else self.tr("Enter sends, Shift and Enter break the line, Escape leaves it as it was")
+        )
+        if is_answer:
+            # Nothing asks here, where all of it was taken away.
+            self.field.setPlaceholderText("")
+        self.send_button = QPushButton(self.tr("Save") if is_answer else self.tr("Send"), self)
         self.send_button.setProperty("look", "primary")
-        self.send_button.setAccessibleName(self.tr("Send the edited message"))
+        self.send_button.setAccessibleName(self._send_words())
         self.cancel_button = QPushButton(self.tr("Cancel"), self)
-        self.cancel_button.setAccessibleName(self.tr("Leave the message as it was"))
-        self.cancel_button.setToolTip(with_keys(self.tr("Leave the message as it was"), "Esc"))
+        leave = (
+            self.tr("Leave the answer as it was")
+            if is_answer
+            else self.tr("Leave the message as it was")
+        )
+        self.cancel_button.setAccessibleName(leave)
+        self.cancel_button.setToolTip(with_keys(leave, "Esc"))
         foot = QHBoxLayout()
         foot.setSpacing(8)
         foot.addStretch(1)
@@ -49,7 +69,7 @@ class MessageEditor(QWidget):
         self.field.send_requested.connect(self._send)
         self.send_button.clicked.connect(self._send)
         self.cancel_button.clicked.connect(self.cancelled)
-        self.field.document().documentLayout().documentSizeChanged.connect(self._tell_height)
+        self.field.height_changed.connect(self._tell_height)
         self.set_blocked(is_blocked=False)
         self.field.set_text(text)
 
@@ -57,7 +77,7 @@ class MessageEditor(QWidget):
         """Send nothing while an answer runs, and say why."""
         self.send_button.setEnabled(not is_blocked)
         reason = self.tr("An answer is running. Wait for it, or stop it first.")
-        words = with_keys(self.tr("Send the edited message"), "Return")
+        words = with_keys(self._send_words(), "Return")
         self.send_button.setToolTip(reason if is_blocked else words)
         self.send_button.setAccessibleDescription(reason if is_blocked else "")
 
@@ -67,12 +87,15 @@ class MessageEditor(QWidget):
 
     def arrange(self, width: int) -> int:
         """Take `width` and the height then needed, which is returned; pixels."""
+        # Whoever arranges it is given the height.
+        self._is_arranging = True
         if width != self.width():
             self.resize(width, self.height())
         self._layout.activate()
         height = self.field.height() + self._layout.spacing() + self.send_button.sizeHint().height()
         self.resize(width, height)
         self._layout.activate()
+        self._is_arranging = False
         return height
 
     def event(self, event: QEvent) -> bool:
@@ -93,8 +116,14 @@ class MessageEditor(QWidget):
         else:
             super().keyPressEvent(event)
 
+    def _send_words(self) -> str:
+        if self._is_answer:
+            return self.tr("Keep the edited answer as a variant")
+        return self.tr("Send the edited message")
+
     def _send(self) -> None:
         self.sent.emit(self.field.text())
 
     def _tell_height(self) -> None:
-        self.height_changed.emit()
+        if not self._is_arranging:
+            self.height_changed.emit()

@@ -214,6 +214,10 @@ class ConversationSelection(QObject):
             menu.addSeparator()
             look = menu.addAction(self.tr("Tokens of this word"))
             look.triggered.connect(lambda: part.clicked.emit(position, True))
+        widget = self._stack.slots[self._turn_of(part)].widget
+        if widget is not None:
+            menu.addSeparator()
+            widget.foot.add_to(menu)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
         return True

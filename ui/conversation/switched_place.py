@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
 
-from ui.conversation.user_bubble import UserBubble
-
 if TYPE_CHECKING:
     from ui.conversation.turn_stack import Slot, TurnWidget
 
@@ -45,5 +43,5 @@ def edits_in(slots: list[Slot]) -> dict[int, str]:
     return {
         slot.index: slot.widget.editor.field.text()
         for slot in slots
-        if isinstance(slot.widget, UserBubble) and slot.widget.editor is not None
+        if slot.widget is not None and slot.widget.editor is not None
     }

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QPaintEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from ui import shortcuts
 from ui.copy_button import CopyButton
@@ -140,6 +140,10 @@ class TurnFoot(QWidget):
         """Show the buttons that make sense now."""
         if self._is_dressed:
             self._lay_out()
+
+    def add_to(self, menu: QMenu) -> None:
+        """Offer in the menu of the turn what can be done with its words."""
+        raise NotImplementedError
 
     def sizeHint(self) -> QSize:
         """What the buttons take that are shown."""

@@ -23,11 +23,12 @@ class TurnMaker(QObject):
         action_requested(Action, Answer): A button of a failed answer was pressed.
         first_text_painted(Answer, int): The first text of a running answer was painted at
             this `time.perf_counter_ns()`.
-        edit_sent(UserTurn, str): Send this turn in these words.
+        edit_sent(UserTurn | Answer, str): Send, or keep, this turn in these words.
         edit_left(): An edit was given up.
         regenerate_requested(Answer): Answer once more.
         timeline_requested(Answer): Show where its time went.
         continue_requested(Answer): Go on where this answer ended.
+        branch_out_requested(Answer): Make a chat of all up to this answer.
         step_requested(UserTurn | Answer, int): Show the variant so many steps from this one.
         delete_requested(UserTurn | Answer): Take this variant away.
     """
@@ -39,6 +40,7 @@ class TurnMaker(QObject):
     regenerate_requested = Signal(object)
     timeline_requested = Signal(object)
     continue_requested = Signal(object)
+    branch_out_requested = Signal(object)
     step_requested = Signal(object, int)
     delete_requested = Signal(object)
 
@@ -62,13 +64,11 @@ class TurnMaker(QObject):
         widget: TurnWidget
         if isinstance(turn, UserTurn):
             widget = UserBubble(self._theme, turn, lambda: self._on_grown(turn), self._content)
-            widget.edit_sent.connect(lambda text: self.edit_sent.emit(turn, text))
-            widget.edit_left.connect(self.edit_left)
         else:
             # What draws answers takes long to import, which a window without one need not wait for.
-            from ui.conversation.answer_widget import AnswerWidget
+            from ui.conversation.editable_answer import EditableAnswer
 
-            widget = AnswerWidget(
+            widget = EditableAnswer(
                 self._theme, turn, self._formulas, lambda: self._on_grown(turn), self._content
             )
             widget.first_painted.connect(lambda: self._report_paint(turn, perf_counter_ns()))
@@ -76,6 +76,9 @@ class TurnMaker(QObject):
             widget.regenerate_requested.connect(lambda: self.regenerate_requested.emit(turn))
             widget.foot.timeline_requested.connect(lambda: self.timeline_requested.emit(turn))
             widget.continue_requested.connect(lambda: self.continue_requested.emit(turn))
+            widget.foot.branch_out_requested.connect(lambda: self.branch_out_requested.emit(turn))
+        widget.edit_sent.connect(lambda text: self.edit_sent.emit(turn, text))
+        widget.edit_left.connect(self.edit_left)
         widget.variant_chosen.connect(lambda steps: self.step_requested.emit(turn, steps))
         widget.delete_requested.connect(lambda: self.delete_requested.emit(turn))
         return widget

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from app.transcript import Answer
-    from ui.conversation.answer_widget import AnswerWidget
+    from ui.conversation.editable_answer import EditableAnswer
     from ui.conversation.user_bubble import UserBubble
 
-TurnWidget: TypeAlias = "UserBubble | AnswerWidget"
+TurnWidget: TypeAlias = "UserBubble | EditableAnswer"
 
 _AFTER_USER = 0
 _AFTER_ANSWER = 34
@@ -67,7 +67,7 @@ class Slot:
         """Whether it has a widget that does not yet show all that has come."""
         if self.widget is None or isinstance(self.turn, UserTurn):
             return False
-        return cast("AnswerWidget", self.widget).is_behind
+        return cast("EditableAnswer", self.widget).is_behind
 
 
 class Slots(Sequence[Slot]):
@@ -186,10 +186,10 @@ class TurnStack:
         """The widgets made so far, in order."""
         return [slot.widget for slot in self.made if slot.widget is not None]
 
-    def answer_widgets(self) -> list[AnswerWidget]:
+    def answer_widgets(self) -> list[EditableAnswer]:
         """The widgets of answers made so far, in order."""
         return [
-            cast("AnswerWidget", slot.widget)
+            cast("EditableAnswer", slot.widget)
             for slot in self.made
             if slot.widget is not None and not isinstance(slot.turn, UserTurn)
         ]

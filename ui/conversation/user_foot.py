@@ -10,7 +10,7 @@ from ui import shortcuts
 from ui.conversation.turn_foot import FootButton, FootCopyButton, TurnFoot
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QPushButton, QWidget
+    from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
     from app.transcript import UserTurn
     from ui.theme import Theme
@@ -28,6 +28,11 @@ class UserFoot(TurnFoot):
     def __init__(self, theme: Theme, turn: UserTurn, parent: QWidget) -> None:
         super().__init__(theme, parent, hides=True)
         self._turn = turn
+
+    def add_to(self, menu: QMenu) -> None:
+        """Offer in the menu of the message to edit it."""
+        edit = menu.addAction(self.tr("Edit the message"), self.edit_requested.emit)
+        edit.setEnabled(not self.choices.is_blocked)
 
     def _actions(self) -> list[str]:
         return ["copy", "edit"]

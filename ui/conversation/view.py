@@ -125,7 +125,7 @@ class ConversationView(TurnArea):
             if index >= first and turn_id != self._sent_id:
                 self._edits[turn_id] = text
 
-    def _on_edit_sent(self, turn: UserTurn, _text: str) -> None:
+    def _on_edit_sent(self, turn: UserTurn | Answer, _text: str) -> None:
         self._sent_id = turn.turn_id
         # Where it was not taken the editor is still there, and counts again.
         QTimer.singleShot(0, self, self._forget_sent)
@@ -159,16 +159,19 @@ class ConversationView(TurnArea):
         self._is_answering = is_answering
         self._show_moved()
 
-    def edit_last(self) -> None:
-        """Begin to edit the last message of the person."""
-        for index in range(len(self._stack.slots) - 1, -1, -1):
-            if isinstance(self._stack.slots[index].turn, UserTurn):
-                self.make_turn(self._stack.slots[index])
-                bubble = self._stack.slots[index].widget
-                if isinstance(bubble, UserBubble) and not self._is_answering:
-                    bubble.begin_edit()
-                    self.reveal(bubble, bubble.rect())
-                return
+    def edit_last(self, kind: type[UserTurn | Answer]) -> None:
+        """Begin to edit the last message of the person, or the last answer that has text."""
+        slots = (slot for slot in reversed(self._stack.slots) if isinstance(slot.turn, kind))
+        slot = next((slot for slot in slots if kind is UserTurn or slot.turn.text), None)
+        if slot is not None and not self._is_answering:
+            self.make_turn(slot)
+            if slot.widget is not None:
+                slot.widget.begin_edit()
+                self._reveal_editor(slot.widget)
+
+    def _reveal_editor(self, widget: TurnWidget) -> None:
+        if widget.editor is not None:
+            self.reveal(widget.editor, widget.editor.rect())
 
     def update_answer(self, answer: Answer) -> None:
         """An answer changed; it is shown within a frame. Others' answers are ignored."""
@@ -213,18 +216,19 @@ class ConversationView(TurnArea):
         self._stack.add(turns)
         for edited, text in edits.items():
             self._stack.measure(edited)
-            bubble = self._stack.slots[edited].widget
-            if isinstance(bubble, UserBubble):
-                bubble.begin_edit(text)
+            widget = self._stack.slots[edited].widget
+            if widget is not None:
+                widget.begin_edit(text)
         self._settle((index, 0) if anchor is not None else None)
 
     def _make_widget(self, turn: UserTurn | Answer) -> TurnWidget:
         widget = self._maker.make(turn)
         edited = self._edits.pop(turn.turn_id, None)
-        if edited is not None and isinstance(widget, UserBubble):
+        if edited is not None:
             widget.begin_edit(edited, takes_focus=False)
         if not isinstance(widget, UserBubble):
             widget.set_last(turn is self._stack.slots[-1].turn)
+            widget.edit_begun.connect(lambda: self._reveal_editor(widget))
             self.answer_made.emit(widget)
         index = self._stack.index_of(turn)
         if index is not None:

@@ -10,9 +10,10 @@ import pytest
 
 from app.library import ChatLibrary
 from app.messages import Severity, UserMessage
+from app.open_chat import OpenChat
 from app.store.thread import StoreThread
 from app.transcript import Answer, AnswerPhase, UserTurn
-from tests.app.store.samples import ERROR, finish, running_answer, talk
+from tests.app.store.samples import ERROR, finish, found, running_answer, talk
 from tests.waiting import WAIT_MS
 from ui.export.page import html_page
 
@@ -360,3 +361,64 @@ def test_an_import_survives_a_restart(
     imported(second, tmp_path / "a.json", qtbot)
     second.close()
     assert exported(make("second"), tmp_path / "b.json", qtbot) == before
+
+
+def test_an_edited_answer_and_copies_are_exported_found_and_imported_again(
+    make: Make, qtbot: QtBot, tmp_path: Path
+) -> None:
+    library = make("first")
+    session = OpenChat(library)
+    chat = talk(library, "Why is the sky blue?", "<think>\nHm.\n</think>\n\nBecause.")
+    session.open_chat(chat.chat_id)
+    [_, answer] = chat.turns
+    assert isinstance(answer, Answer)
+    assert session.edit_answer(answer, "Through *Rayleigh* scattering.")
+    session.branch_out(chat_answer(chat))
+    session.duplicate(chat)
+
+    [first, *_] = found(library, "rayleigh", qtbot)
+    assert first.message_id == chat_answer(session.current_chat).turn_id
+    assert len(found(library, "rayleigh", qtbot)) == 3
+    markdown = exported(library, tmp_path / "a.md", qtbot, chat).decode()
+    assert "**SmolLM2-135M-Instruct, edited**" in markdown
+    assert "Through *Rayleigh* scattering." in markdown
+    page = exported(library, tmp_path / "a.html", qtbot, chat).decode()
+    assert "SmolLM2-135M-Instruct, edited" in page
+    assert "Through <em>Rayleigh</em> scattering." in page
+    before = exported(library, tmp_path / "a.json", qtbot)
+    second = make("second")
+    assert imported(second, tmp_path / "a.json", qtbot).text == "New: 3. There already: 0."
+    assert exported(second, tmp_path / "b.json", qtbot) == before
+    documents = {each["title"]: each for each in json.loads(before)["conversations"]}
+    original, copy = documents["Why is the sky blue?"], documents["Why is the sky blue? (copy)"]
+    assert [part["text"] for part in copy["messages"]] == [
+        part["text"] for part in original["messages"]
+    ]
+    assert [part["figures"] for part in copy["messages"]] == [
+        part["figures"] for part in original["messages"]
+    ]
+    assert original["messages"][2]["text"] == (
+        "<think>\nHm.\n</think>\n\nThrough *Rayleigh* scattering."
+    )
+    assert original["messages"][2]["figures"] == {"is_edited": True}
+    assert len(documents["Why is the sky blue? (branch)"]["messages"]) == 2
+
+
+def test_a_chat_that_was_not_read_yet_is_copied_when_it_is(make: Make, qtbot: QtBot) -> None:
+    library = make("first")
+    talk(library, "Why?", "Because.")
+    library.close()
+    again = make("first")
+    [chat] = again.chats
+    session = OpenChat(again)
+    with qtbot.waitSignal(session.chat_opened, timeout=WAIT_MS):
+        session.duplicate(chat)
+    assert session.current_chat is not chat
+    assert [turn.text for turn in session.current_chat.turns] == ["Why?", "Because."]
+    assert session.current_chat.title == "Why? (copy)"
+
+
+def chat_answer(chat: Conversation) -> Answer:
+    answer = chat.turns[-1]
+    assert isinstance(answer, Answer)
+    return answer

@@ -391,9 +391,9 @@ def test_a_deleted_variant_is_gone_after_a_restart_unless_it_was_brought_back(
     library.add_turn(chat, other, instead_of=first)
     finish(other)
     library.note_change(other)
-    library.delete_variant(chat, first)
+    library.variants.delete(chat, first)
     if is_undone:
-        assert library.undo_delete_variant() is chat
+        assert library.variants.undo() is chat
 
     again = reopened(library, open_library)
     [kept] = again.chats

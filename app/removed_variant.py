@@ -1,0 +1,53 @@
+"""The variant of a turn that was deleted last, which can be brought back."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from app.transcript import Conversation, Turn
+
+if TYPE_CHECKING:
+    from app.store.orders import Job
+
+
+class RemovedVariant:
+    """Takes a variant and what follows it away, and brings it back. Main thread only.
+
+    That can be done until the next one is deleted.
+    """
+
+    def __init__(
+        self,
+        write_chat: Callable[[Conversation], None],
+        write_turns: Callable[[Conversation, Sequence[Turn]], None],
+        write: Callable[[str, "Job"], None],
+    ) -> None:
+        """Write with these what changes."""
+        self._write_chat = write_chat
+        self._write_turns = write_turns
+        self._write = write
+        self._removed: tuple[Conversation, list[tuple[int, Turn]]] | None = None
+
+    def delete(self, chat: Conversation, turn: Turn) -> None:
+        """Take a variant and what follows it away; `undo` brings it back."""
+        self.finish()
+        self._removed = (chat, chat.remove_variant(turn))
+        self._write_chat(chat)
+
+    def undo(self) -> Conversation | None:
+        """Bring back the variant deleted last; returns its chat."""
+        removed, self._removed = self._removed, None
+        if removed is None:
+            return None
+        chat, turns = removed
+        chat.restore(turns)
+        self._write_chat(chat)
+        # They are there still, unless the database was moved aside meanwhile.
+        self._write_turns(chat, [turn for _, turn in turns])
+        return chat
+
+    def finish(self) -> None:
+        """Delete for good the variant that could still be brought back."""
+        removed, self._removed = self._removed, None
+        if removed is not None:
+            ids = tuple(turn.turn_id for _, turn in removed[1])
+            self._write(f"without {ids[0]}", lambda database: database.delete_messages(ids))
