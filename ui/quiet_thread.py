@@ -202,7 +202,7 @@ def _work(
             manners.give_way()
             if give_up_s is not None:
                 is_late = is_closing.is_set() or time.thread_time() > give_up_s
-        # Elsewhere Python may be cleaning up, where it ignores what is raised, and calls this one no
+        # Elsewhere Python may be cleaning up, where it ignores what is raised, and calls this no
         # more: the work would never end.
         if is_late and event == "call" and not frame.f_code.co_flags & inspect.CO_GENERATOR:
             raise _GivenUpError

@@ -6,6 +6,7 @@ import contextlib
 import sys
 import threading
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -164,13 +165,15 @@ def test_a_generator_that_is_cleaned_up_is_not_interrupted(
 ) -> None:
     results: list[object] = []
 
-    def work() -> None:
+    def work(n_between: int) -> None:
         while True:
             assert any(number > 0 for number in [1] * 2)
-            abs_of(-1)
+            for _ in range(n_between):
+                abs_of(-1)
 
-    for _ in range(40):
-        quiet.submit(quiet, work, results.append, limit_s=0.002)
+    # Whatever the call is in which it is late.
+    for n_between in range(1, 41):
+        quiet.submit(quiet, partial(work, n_between), results.append, limit_s=0.002)
     qtbot.waitUntil(lambda: quiet.is_idle, timeout=WAIT_MS)
     assert results == [None] * 40
 
