@@ -1,6 +1,5 @@
 """Every conversation of the person: the list, and what keeps it on disk. Main thread only."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from app.exchange import ChatExchange
 from app.folders import ChatFolders, RemovedFolder
 from app.removed_variant import RemovedVariant
 from app.store.codec import chat_record, chats_of, message_record
-from app.store.jobs import read_turns, save_chat, save_messages, save_open
+from app.store.jobs import read_turns, save_chat, save_message, save_open, save_turns
 from app.store.records import (
     ExchangeOutcome,
     FolderRecord,
@@ -81,7 +80,7 @@ class ChatLibrary(QObject):
         self.notices.unkept_changed.connect(self.unkept_changed)
         self.folders = ChatFolders(self._all_chats, self._write_chat, self._write_folders, self)
         self.folders.changed.connect(self.changed)
-        self.variants = RemovedVariant(self._write_chat, self._write_turns, self._write)
+        self.variants = RemovedVariant(self._write_chat, self._write)
         self.unread_files = UnreadFiles(self._all_chats, self._write_draft, self._write)
         self.exchange = ChatExchange(store, self)
         self.exchange.done.connect(self._on_exchanged)
@@ -135,7 +134,7 @@ class ChatLibrary(QObject):
         self._touch(chat)
         chat.is_archived = False
         self._write_chat(chat)
-        self._write_turns(chat, [turn])
+        self._write_turn(chat, turn)
         if isinstance(turn, Answer) and not turn.phase.is_over:
             self._running[turn.turn_id] = (chat, turn)
         self.changed.emit()
@@ -147,7 +146,7 @@ class ChatLibrary(QObject):
             return
         if answer.phase.is_over:
             self._running.pop(answer.turn_id, None)
-            self._write_turns(chat, [answer])
+            self._write_turn(chat, answer)
             return
         self._running[answer.turn_id] = (chat, answer)
         if self._store is not None and not self._stream.isActive():
@@ -301,7 +300,7 @@ class ChatLibrary(QObject):
     def _write_all(self, chat: Conversation) -> None:
         self._write_chat(chat)
         if chat.tree:
-            self._write_turns(chat, chat.tree)
+            self._write(f"all {chat.chat_id}", partial(save_turns, chat.chat_id, tuple(chat.tree)))
 
     def _write_draft(self, chat: Conversation) -> None:
         if chat.is_worth_keeping:
@@ -312,16 +311,13 @@ class ChatLibrary(QObject):
     def _write_folders(self, folders: tuple[FolderRecord, ...]) -> None:
         self._write("folders", lambda database: database.save_folders(folders))
 
-    def _write_turns(
-        self, chat: Conversation, turns: Sequence[Turn], *, durable: bool = True
-    ) -> None:
-        records = tuple(message_record(turn) for turn in turns)
-        key = "message " + records[0].message_id if len(records) == 1 else f"all {chat.chat_id}"
-        self._write(key, partial(save_messages, chat.chat_id, records), durable=durable)
+    def _write_turn(self, chat: Conversation, turn: Turn, *, durable: bool = True) -> None:
+        job = partial(save_message, chat.chat_id, message_record(turn))
+        self._write(f"message {turn.turn_id}", job, durable=durable)
 
     def _write_running(self) -> None:
         for chat, answer in self._running.values():
-            self._write_turns(chat, [answer], durable=False)
+            self._write_turn(chat, answer, durable=False)
 
     def _forget(self, chat: Conversation) -> None:
         chat_id = chat.chat_id
@@ -372,6 +368,7 @@ class ChatLibrary(QObject):
         self._chats = [chat for chat in self._chats if chat.is_read]
         for chat in reversed(self._chats):
             self._write_all(chat)
+        self._write_running()
         self.folders.keep()
         self.message_raised.emit(sentences_store.moved_aside(fault))
         self.changed.emit()

@@ -155,7 +155,7 @@ class OpenChat(QObject):
 
     def duplicate(self, chat: Conversation) -> None:
         """Make a chat that has all that `chat` has, and show it as soon as that is read."""
-        self._to_copy = None if chat.is_read else chat
+        self._wanted, self._to_copy = None, None if chat.is_read else chat
         if not chat.is_read:
             self.library.read(chat)
         elif not chat.is_empty:
@@ -184,7 +184,7 @@ class OpenChat(QObject):
         return chat
 
     def _show(self, chat: Conversation) -> None:
-        self._wanted = None
+        self._wanted = self._to_copy = None
         self._current = chat
         self.library.set_open(chat)
         self.chat_opened.emit(chat)

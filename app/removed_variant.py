@@ -1,8 +1,10 @@
 """The variant of a turn that was deleted last, which can be brought back."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
+from app.store.jobs import save_turns
 from app.transcript import Conversation, Turn
 
 if TYPE_CHECKING:
@@ -18,12 +20,10 @@ class RemovedVariant:
     def __init__(
         self,
         write_chat: Callable[[Conversation], None],
-        write_turns: Callable[[Conversation, Sequence[Turn]], None],
         write: Callable[[str, "Job"], None],
     ) -> None:
         """Write with these what changes."""
         self._write_chat = write_chat
-        self._write_turns = write_turns
         self._write = write
         self._removed: tuple[Conversation, list[tuple[int, Turn]]] | None = None
 
@@ -42,7 +42,8 @@ class RemovedVariant:
         chat.restore(turns)
         self._write_chat(chat)
         # They are there still, unless the database was moved aside meanwhile.
-        self._write_turns(chat, [turn for _, turn in turns])
+        back = tuple(turn for _, turn in turns)
+        self._write(f"again {back[0].turn_id}", partial(save_turns, chat.chat_id, back))
         return chat
 
     def finish(self) -> None:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from app.engine_state import EngineState, EngineStatus
 from ui import shortcuts
@@ -71,6 +71,9 @@ class WindowActions(QObject):
         self.quit = self._action(self.tr("Quit"), "Ctrl+Q")
         self.quit.setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
         self.quit.triggered.connect(window.close)
+        application = QGuiApplication.instance()
+        if isinstance(application, QGuiApplication):
+            application.focusWindowChanged.connect(self._quit_from_dialog)
         self.themes = self._theme_group(theme.mode)
         self.panels_menu = QMenu(self.tr("Panels"), window)
         self.panels_menu.setAccessibleName(self.tr("Panels"))
@@ -186,6 +189,12 @@ class WindowActions(QObject):
         menu.addSeparator()
         menu.addAction(self.quit)
         return menu
+
+    def _quit_from_dialog(self) -> None:
+        """Quit from a modal dialog, too: Qt takes no shortcut of a window that one covers."""
+        dialog = QApplication.activeModalWidget()
+        if dialog is not None:
+            dialog.addAction(self.quit)
 
     def _action(self, text: str, keys: str = "", *, checkable: bool = False) -> QAction:
         action = QAction(text, self)

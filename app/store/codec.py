@@ -172,7 +172,8 @@ def _figures_json(answer: Answer) -> str | None:
         _FELT: answer.felt_ttft_ns,
         _CONTINUED: answer.n_continuations or None,
         _EDITED: answer.is_edited or None,
-        **asdict(figures),
+        # They are plain numbers; `asdict` would copy each of them deeply.
+        **{name: getattr(figures, name) for name in _FIGURES},
     }
     if answer.is_edited and figures.ttft_ns is None:
         # How many tokens the words of a person have nobody counted; they are not none.

@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.attachments import Attachment, to_json
-from app.store.codec import turns_of
+from app.store.codec import message_record, turns_of
 from app.store.records import ChatRecord, MessageRecord
-from app.transcript import Conversation
+from app.transcript import Conversation, Turn, UserTurn
 
 if TYPE_CHECKING:
     from app.store.database import Database
@@ -19,9 +19,15 @@ def save_chat(
     database.save_chat(replace(record, draft_attachments=to_json(draft_attachments)))
 
 
-def save_messages(chat_id: str, records: tuple[MessageRecord, ...], database: "Database") -> None:
-    """Write messages of a chat."""
-    database.save_messages(chat_id, records)
+def save_message(chat_id: str, record: MessageRecord, database: "Database") -> None:
+    """Write a message of a chat."""
+    database.save_messages(chat_id, (record,))
+
+
+def save_turns(chat_id: str, turns: tuple[Turn, ...], database: "Database") -> None:
+    """Write turns of a chat as they are now, without answers that run: these come by themselves."""
+    over = (turn for turn in turns if isinstance(turn, UserTurn) or turn.phase.is_over)
+    database.save_messages(chat_id, tuple(map(message_record, over)))
 
 
 def save_open(chat_id: str, database: "Database") -> None:

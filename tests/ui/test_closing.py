@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.library import ChatLibrary
@@ -13,7 +16,7 @@ from app.store.database import Database
 from app.store.thread import StoreThread
 from app.transcript import UserTurn
 from tests.screen import shows
-from tests.ui.driving import click
+from tests.ui.driving import CONTROL, click
 from tests.ui.fakes import FakeSession
 from tests.waiting import WAIT_MS
 from ui import dialogs
@@ -114,6 +117,39 @@ def test_keep_open_and_close_anyway(
     click(asked(window, qtbot).close_button)
     assert not window.isVisible()
     assert len(closed) == 1
+
+
+def quit_from(dialog: QWidget, qtbot: QtBot) -> None:
+    """Press Ctrl and Q in a dialog that has the keys."""
+    qtbot.waitUntil(lambda: QApplication.focusWindow() is dialog.windowHandle(), timeout=WAIT_MS)
+    QTest.keyClick(dialog, Qt.Key.Key_Q, CONTROL)
+
+
+@pytest.mark.parametrize("opens", ["chat_settings", "new_folder", "shortcuts"])
+def test_ctrl_q_quits_from_a_dialog(
+    opens: str, window: MainWindow, closed: list[bool], qtbot: QtBot
+) -> None:
+    getattr(window.actions_, opens).trigger()
+    dialog = QApplication.activeModalWidget()
+    assert dialog is not None
+    quit_from(dialog, qtbot)
+    assert len(closed) == 1
+    dialog.close()
+
+
+def test_ctrl_q_in_a_dialog_asks_where_something_would_be_lost(
+    window: MainWindow, disk: Disk, closed: list[bool], qtbot: QtBot
+) -> None:
+    window.actions_.shortcuts.trigger()
+    first = QApplication.activeModalWidget()
+    assert first is not None
+    quit_from(first, qtbot)
+    [dialog] = window.findChildren(ClosingDialog)
+    qtbot.waitUntil(dialog.isVisible, timeout=WAIT_MS)
+    assert closed == []
+    click(dialog.close_button)
+    assert len(closed) == 1
+    first.close()
 
 
 def test_export_and_close(

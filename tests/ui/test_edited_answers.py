@@ -241,6 +241,34 @@ def test_the_field_of_a_long_answer_is_where_it_can_be_seen(
     assert field.height() <= 16 * field.fontMetrics().lineSpacing() + 6
 
 
+def test_another_text_size_leaves_the_focus_and_the_end_where_they_are(
+    qtbot: QtBot, window: MainWindow, ready: FakeSession
+) -> None:
+    talk(ready, "Why?", "A line.\n\n" * 10)
+    for n in range(10):
+        talk(ready, f"And {n}?", "A line.\n\n" * 4)
+    view, typed = window.chat.view, window.chat.composer.field
+    view.reveal_turn(ready.current_chat.turns[1])
+    settled(qtbot, window)
+    click(answer_at(window, 1).foot.button("edit"))
+    QTest.keyClicks(editor(window, 1).field, "Mine. ")
+    bar = view.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    typed.setFocus()
+    window.actions_.zoom_in.trigger()
+    settled(qtbot, window)
+    assert window.focusWidget() is typed
+    assert bar.value() == bar.maximum()
+    # Who types in it goes on typing.
+    view.reveal_turn(ready.current_chat.turns[1])
+    settled(qtbot, window)
+    assert "Mine. " in editor(window, 1).field.text()
+    editor(window, 1).field.setFocus()
+    window.actions_.zoom_reset.trigger()
+    settled(qtbot, window)
+    assert window.focusWidget() is editor(window, 1).field
+
+
 def test_all_lines_can_be_seen_that_the_width_makes(
     qtbot: QtBot, window: MainWindow, ready: FakeSession
 ) -> None:

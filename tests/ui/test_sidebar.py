@@ -119,6 +119,30 @@ def test_a_click_opens_a_chat_and_a_heading_is_not_one(
     assert session.current_chat is second
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_Home, Qt.Key.Key_PageUp])
+def test_keys_go_to_the_first_chat_below_a_heading(
+    window: MainWindow, session: FakeSession, key: Qt.Key
+) -> None:
+    for words in ("First", "Second", "Third"):
+        talk(session, words)
+    newest, _, oldest = session.chats
+    session.open_chat(oldest.chat_id)
+    assert rows(window) == ["Today", "Third", "Second", "First"]
+    view = window.sidebar.chat_list
+    QTest.keyClick(view, key)
+    assert view.currentIndex() == index_of(window, "Third")
+    assert session.current_chat is newest
+
+
+def test_home_goes_to_a_folder_that_stands_first(window: MainWindow, session: FakeSession) -> None:
+    talk(session, "First")
+    session.library.folders.create("A folder")
+    assert rows(window)[0] == "A folder"
+    view = window.sidebar.chat_list
+    QTest.keyClick(view, Qt.Key.Key_Home)
+    assert view.currentIndex() == index_of(window, "A folder")
+
+
 def test_a_click_on_the_last_chat_leaves_one_with_nothing_in_it(
     window: MainWindow, session: FakeSession
 ) -> None:
@@ -130,7 +154,11 @@ def test_a_click_on_the_last_chat_leaves_one_with_nothing_in_it(
     assert session.current_chat is older
     assert rows(window) == ["Today", "Older"]
     # What stood last stands nowhere now.
-    assert view.model().data(index) is None
+    model = window.sidebar.chat_list.model()
+    assert model.data(index) is None
+    assert model.flags(index) == Qt.ItemFlag.NoItemFlags
+    assert not model.setData(index, "Another")
+    assert model.mimeData([index]).formats() == []
 
 
 def test_f2_renames_in_place(window: MainWindow, session: FakeSession, qtbot: QtBot) -> None:

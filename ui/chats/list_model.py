@@ -95,7 +95,7 @@ class ChatListModel(QStringListModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Chats can be chosen, renamed and dragged, folders chosen; other headings are read."""
-        row = self._row(index.row()) if index.isValid() else None
+        row = self._row_at(index)
         if row is None or (row.chat is None and row.folder is None):
             return Qt.ItemFlag.NoItemFlags
         chosen = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
@@ -107,18 +107,15 @@ class ChatListModel(QStringListModel):
         """The chat that is dragged."""
         data = QMimeData()
         for index in indexes:
-            chat = self._row(index.row()).chat
-            if chat is not None:
-                data.setData(CHAT_MIME, chat.chat_id.encode())
+            row = self._row_at(index)
+            if row is not None and row.chat is not None:
+                data.setData(CHAT_MIME, row.chat.chat_id.encode())
         return data
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
         """The words of a row, or the `Row` itself."""
-        # An index may be kept over a change of the rows; an exception here ends the process.
-        if not 0 <= index.row() < len(self._entries):
-            return None
-        row = self._row(index.row())
-        if role == ROW_ROLE:
+        row = self._row_at(index)
+        if row is None or role == ROW_ROLE:
             return row
         if role == Qt.ItemDataRole.AccessibleTextRole and row.folder is not None:
             return self._spoken(row, row.folder)
@@ -134,11 +131,15 @@ class ChatListModel(QStringListModel):
         self, index: Index, value: object, role: int = int(Qt.ItemDataRole.EditRole)
     ) -> bool:
         """Take another title."""
-        chat = self._row(index.row()).chat if index.isValid() else None
-        if chat is None or role != Qt.ItemDataRole.EditRole:
+        row = self._row_at(index)
+        if row is None or row.chat is None or role != Qt.ItemDataRole.EditRole:
             return False
-        self.renamed.emit(chat, str(value))
+        self.renamed.emit(row.chat, str(value))
         return True
+
+    def _row_at(self, index: Index) -> Row | None:
+        # An index may be kept over a change of the rows; an exception here ends the process.
+        return self._row(index.row()) if 0 <= index.row() < len(self._entries) else None
 
     def _row(self, at: int) -> Row:
         entry = self._entries[at]

@@ -83,6 +83,14 @@ class ChatListView(QListView):
         else:
             super().keyPressEvent(event)
 
+    def moveCursor(
+        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
+    ) -> QModelIndex:
+        """Go to the first chat where the first row is a heading that cannot be chosen."""
+        index = super().moveCursor(action, modifiers)
+        can_be_chosen = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
+        return index if can_be_chosen else self._chats.first_chat()
+
     def _is_on_chat(self) -> bool:
         return (
             chat_at(self.currentIndex()) is not None

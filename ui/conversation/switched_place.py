@@ -45,3 +45,17 @@ def edits_in(slots: list[Slot]) -> dict[int, str]:
         for slot in slots
         if slot.widget is not None and slot.widget.editor is not None
     }
+
+
+def edited_with_focus(slots: list[Slot]) -> int | None:
+    """Which turn is being edited with the focus in its field; None where none is."""
+    return next(
+        (
+            slot.index
+            for slot in slots
+            if slot.widget is not None
+            and slot.widget.editor is not None
+            and slot.widget.editor.isAncestorOf(slot.widget.window().focusWidget())
+        ),
+        None,
+    )

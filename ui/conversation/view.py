@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from app.transcript import Answer, Conversation, UserTurn
 from ui.conversation.kept_turns import is_kept
 from ui.conversation.selection import ConversationSelection
-from ui.conversation.switched_place import SwitchedPlace, edits_in
+from ui.conversation.switched_place import SwitchedPlace, edited_with_focus, edits_in
 from ui.conversation.text_part import TextPart
 from ui.conversation.turn_area import TurnArea, single_shot
 from ui.conversation.turn_foot import TurnChoices
@@ -211,14 +211,15 @@ class ConversationView(TurnArea):
         anchor = self._anchor()
         index = anchor[0] if anchor is not None else 0
         turns = list(self._stack.slots.turns)
-        edits = edits_in(self._stack.made)
+        typed_in = edited_with_focus(self._stack.made)
+        self._keep_edits(0)
         self._stack.clear()
         self._stack.add(turns)
-        for edited, text in edits.items():
-            self._stack.measure(edited)
-            widget = self._stack.slots[edited].widget
-            if widget is not None:
-                widget.begin_edit(text)
+        if typed_in is not None:
+            self._stack.measure(typed_in)
+            widget = self._stack.slots[typed_in].widget
+            if widget is not None and widget.editor is not None:
+                widget.editor.field.setFocus()
         self._settle((index, 0) if anchor is not None else None)
 
     def _make_widget(self, turn: UserTurn | Answer) -> TurnWidget:
