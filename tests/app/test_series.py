@@ -261,6 +261,7 @@ def test_what_comes_after_rows_that_are_not_kept_in_full_is_not_told() -> None:
         rows.append([second], value=[second])
         since_s = rows.full_since_s
         assert rows.first_after(2.5) == (None if since_s and since_s > 2.5 else min(second, 3))
+    since_s = rows.full_since_s
     assert since_s is not None
     assert (rows.first_after(since_s - 0.5), rows.first_after(since_s)) == (None, since_s + 1)
 
@@ -269,7 +270,7 @@ def test_a_bucket_of_a_counter_is_unknown_where_any_row_in_it_is() -> None:
     columns = {"counter": Reduce.WHOLE_MEAN, "value": Reduce.MEAN}
     history = History(columns, fine_rows=4)
     counter = [1.0, 3.0, 5.0, None, 9.0, 11.0, *([13.0] * 40)]
-    history.append(np.arange(46) * 0.5, counter=counter, value=counter)
+    history.append([0.5 * place for place in range(46)], counter=counter, value=counter)
     times, counters, values = history.between(0, 2, "counter", "value")
     assert times[:3].tolist() == [0, 1, 2]
     assert np.isnan(counters[:3]).tolist() == [False, True, False]
