@@ -19,6 +19,8 @@ SAMPLE_COLUMNS = {
 }
 """Columns by name, with the field of `Sample` each is; those of `GpuSample` begin with "gpu_"."""
 
+SampleRow = dict[str, float | None]
+
 _GPU = "gpu_"
 
 
@@ -35,13 +37,30 @@ def counted_gpus(gpus: tuple[GpuSample, ...]) -> tuple[int, ...]:
     return tuple(gpu.index for gpu in _counted(gpus))
 
 
-def sample_row(sample: Sample) -> dict[str, float | None]:
-    """The figures of a sample by column; those of the GPU are of the engine's, energy of all."""
+def sample_rows(sample: Sample, counted_before: tuple[int, ...]) -> list[SampleRow]:
+    """The row of a sample, and before it one in which GPUs are unknown, where others count now.
+
+    Counters of other GPUs stand elsewhere: no energy and no line leads over to them. Both rows
+    are of the moment of the sample: what was told before it may have the same stamp.
+    """
+    row = sample_row(sample)
+    if not counted_before or counted_gpus(sample.gpus) in ((), counted_before):
+        return [row]
+    return [{name: None if name.startswith(_GPU) else row[name] for name in row}, row]
+
+
+def sample_row(sample: Sample) -> SampleRow:
+    """The figures of a sample by column; those of the GPU are of the engine's, energy of all.
+
+    Power is unknown where it would stand for the energy of several, of which it is not.
+    """
     gpu = engine_gpu(sample.gpus)
     row = {name: _value(sample, gpu, field) for name, field in SAMPLE_COLUMNS.items()}
     energies = [gpu.energy_mj for gpu in _counted(sample.gpus)]
     known = [energy_mj for energy_mj in energies if energy_mj is not None]
     row["gpu_energy"] = sum(known) if known and len(known) == len(energies) else None
+    if row["gpu_energy"] is None and len(energies) > 1:
+        row["gpu_power"] = None
     return row
 
 

@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.marks import Mark, MarkKind
 from app.sample_watch import SampleWatch
+from app.silence import Silence
 from engine.nvml import NvmlLoader, load_nvml
 from engine.rapl import POWERCAP
 from engine.sampler import IDLE_INTERVAL_MS, run_sampler
@@ -28,6 +29,7 @@ _BACK_OFF_S = (0.5, 1.0, 2.0, 5.0, 15.0, 60.0)
 _JOIN_S = 2.0
 # A driver of a GPU that is gone may keep a question waiting for ever.
 _HUNG_S = 30.0
+_LATE_S = 3.0
 # Deaths that come from outside and say nothing about NVML.
 _NOT_STARTED = -1000
 _KILLED = {-signal.SIGTERM, -getattr(signal, "SIGKILL", signal.SIGTERM)}
@@ -49,10 +51,12 @@ class SamplerReader(QObject):
             started again. Later deaths are logged and marked only.
         marked(Mark): Samples were not taken for a while, or a clock is not what it was. Comes
             before the sample after it.
+        samples_missed(): Several samples are overdue.
     """
 
     sample_arrived = Signal(object)
     marked = Signal(object)
+    samples_missed = Signal()
     restarted = Signal(int)
 
     def __init__(
@@ -63,6 +67,7 @@ class SamplerReader(QObject):
         sampler: SamplerMain = run_sampler,
         back_off_s: Sequence[float] = _BACK_OFF_S,
         hung_s: float = _HUNG_S,
+        late_s: float = _LATE_S,
         parent: QObject | None = None,
     ) -> None:
         """Start nothing yet: `start` does, after the window's first paint.
@@ -74,6 +79,7 @@ class SamplerReader(QObject):
             back_off_s: Pauses before each start after a death; the last one is repeated.
             hung_s: A sampler that says nothing for so long after a sample was due is killed, and
                 the second time GPUs are not read any more.
+            late_s: Samples are missed when none has come so long after three were due.
             parent: Owner.
         """
         super().__init__(parent)
@@ -88,6 +94,7 @@ class SamplerReader(QObject):
         self._n_hangs = 0
         self._watch = Watch(engine_pid=None, window_pid=os.getpid())
         self._interval = Interval(interval_ms=IDLE_INTERVAL_MS)
+        self._silence = Silence(late_s=late_s, hung_s=hung_s, interval_s=IDLE_INTERVAL_MS / 1000)
         self._lock = threading.Lock()
         self._connection: Connection | None = None
         self._pid: int | None = None
@@ -116,6 +123,7 @@ class SamplerReader(QObject):
             if self._interval.interval_ms != interval_ms:
                 self._interval = Interval(interval_ms=interval_ms)
                 self._longest_interval_ms = max(self._longest_interval_ms, interval_ms)
+                self._silence.ask(interval_ms / 1000)
                 self._send(self._interval)
 
     def set_pause_s(self, pause_s: float) -> None:
@@ -167,6 +175,7 @@ class SamplerReader(QObject):
             theirs.close()
         with self._lock:
             self._connection, self._pid = ours, process.pid
+            self._silence.begin()
             self._send(self._watch)
             self._send(self._interval)
         if not self._read(ours):
@@ -180,31 +189,48 @@ class SamplerReader(QObject):
 
     def _read(self, connection: Connection) -> bool:
         """Until it ends or is to end; False where it says nothing any more."""
-        # How long it takes to start says nothing: it has asked no driver then.
-        patience_s: float | None = None
-        watched = [connection, self._wake_receiver]
         while not self._closing.is_set():
-            # Once more: both may have been stopped, or the machine slept, for all of that time.
-            if not wait(watched, patience_s) and not wait(watched, self._hung_s / 4):
+            if not self._hears(connection):
                 return False
             if self._closing.is_set():
                 break
-            patience_s = self._hung_s + self._interval.interval_ms / 1000
             try:
-                message: SamplerMessage = connection.recv()
+                self._take(connection.recv())
+                if self._pause_s and not connection.poll():
+                    wait([self._wake_receiver], self._pause_s)
             except (EOFError, OSError):
                 break
-            match message:
-                case Sample():
-                    self._look_at(message)
-                    self.sample_arrived.emit(message)
-                case ClockFault():
-                    self._mark_clocks(message)
-                case SensorFault(sensor=sensor, text=text):
-                    _log.warning("sensor %s: %s", sensor, text)
-            if self._pause_s and not connection.poll():
-                wait([self._wake_receiver], self._pause_s)
         return True
+
+    def _hears(self, connection: Connection) -> bool:
+        """Wait until it says something, or this is to end; False where it says nothing any more."""
+        watched = [connection, self._wake_receiver]
+        is_told = False
+        while True:
+            with self._lock:
+                late_s, hung_s = self._silence.left_s()
+            if hung_s <= 0:
+                # Once more: both may have been stopped, or the machine slept, all of that time.
+                return bool(wait(watched, self._hung_s / 4))
+            if late_s <= 0 and not is_told:
+                is_told = True
+                self.samples_missed.emit()
+            left_s = hung_s if is_told else min(late_s, hung_s)
+            # Not longer: samples may be asked for more often meanwhile.
+            if wait(watched, min(left_s, self._hung_s)):
+                return True
+
+    def _take(self, message: SamplerMessage) -> None:
+        with self._lock:
+            self._silence.end(is_sample=isinstance(message, Sample))
+        match message:
+            case Sample():
+                self._look_at(message)
+                self.sample_arrived.emit(message)
+            case ClockFault():
+                self._mark_clocks(message)
+            case SensorFault(sensor=sensor, text=text):
+                _log.warning("sensor %s: %s", sensor, text)
 
     def _look_at(self, sample: Sample) -> None:
         with self._lock:
@@ -260,7 +286,13 @@ def _reap(process: SpawnProcess) -> int:
     process.join(_JOIN_S)
     if process.exitcode is None:
         process.kill()
-        process.join()
+        process.join(_JOIN_S)
     exit_code = process.exitcode
+    if exit_code is None:
+        # A driver may keep it from ending. It is left alone: the end of the application would
+        # wait for it as well.
+        _log.warning("the sampler process %s does not end, and is left", process.pid)
+        multiprocessing.process._children.discard(process)  # type: ignore[attr-defined]  # no other way
+        return _NOT_STARTED
     process.close()
-    return 0 if exit_code is None else exit_code
+    return exit_code

@@ -13,9 +13,10 @@ _BLOCK = 64
 
 
 class Reduce(StrEnum):
-    """What a bucket keeps of a column."""
+    """What a bucket keeps of a column; WHOLE_MEAN is unknown where any of its rows is."""
 
     MEAN = "mean"
+    WHOLE_MEAN = "whole_mean"
     MAX = "max"
     LAST = "last"
 
@@ -176,8 +177,13 @@ class History:
         return float(self._fine.rows[0, 0]) if self._fine.has_forgotten else None
 
     def first_after(self, t_s: float) -> float | None:
-        """When the first row after `t_s` is, of those kept in full, else the last of them."""
+        """When the first row after `t_s` is, else the last; None where those are not kept in full.
+
+        Nothing new comes there, while the oldest row in full is another one all the time.
+        """
         times = self._fine.rows[0]
+        if self.full_since_s is not None and t_s < self.full_since_s:
+            return None
         place = min(int(np.searchsorted(times, t_s, side="right")), len(times) - 1)
         return float(times[place]) if len(times) else None
 
@@ -319,6 +325,9 @@ def _reduce(values: FloatArray, starts: NDArray[np.intp], how: Reduce) -> FloatA
     if how is Reduce.LAST:
         latest: FloatArray = values[np.append(starts[1:], len(values)) - 1]
         return latest
+    if how is Reduce.WHOLE_MEAN:
+        whole: FloatArray = np.add.reduceat(values, starts) / np.diff(starts, append=len(values))
+        return whole
     known = ~np.isnan(values)
     sums = np.add.reduceat(np.where(known, values, 0.0), starts)
     counts = np.add.reduceat(known.astype(np.float64), starts)

@@ -32,6 +32,7 @@ from engine.events import (
     Loaded,
     PromptReady,
     Started,
+    Step,
 )
 from engine.figures import RequestTrace
 from engine.values import GenerateRequest, LoadOptions
@@ -322,13 +323,15 @@ class ChatSession(OpenChat):
             elif isinstance(event, Counted):
                 self.counted.emit(event)
         self.events_arrived.emit(batch)
+        # Nobody looks: batches with steps are rare then, those of a prefill are not.
+        writes_at_once = not self._is_seen and any(isinstance(event, Step) for event in batch)
         for request_id, answer in changed.items():
             if answer.phase.is_over:
                 del self._running[request_id]
                 note_figures(answer)
                 if self._state.status is EngineStatus.ANSWERING:
                     self._set_state(replace(self._state, status=EngineStatus.READY))
-            self.library.note_change(answer, at_once=not self._is_seen)
+            self.library.note_change(answer, at_once=writes_at_once)
             if self._is_seen or answer.phase.is_over:
                 self.answer_changed.emit(answer)
 

@@ -18,8 +18,8 @@ from app.engine_state import wants_all_cores
 from app.mark_finder import MarkFinder
 from app.marks import BREAKS, Mark, MarkKind, MarkTrack
 from app.phases import Phase, PhaseTrack
-from app.sample_row import SAMPLE_COLUMNS, counted_gpus, engine_gpu, sample_row
-from app.series import History, Reduce
+from app.sample_history import sample_history
+from app.sample_row import counted_gpus, engine_gpu, sample_rows
 from app.token_rows import TokenRows
 from app.turn_track import TurnTrack
 from app.turns import Turn
@@ -42,10 +42,6 @@ from engine.events import (
 from engine.samples import CpuEnergyAbsence, GpuAbsence, GpuSample, Sample
 from engine.values import MemoryUse
 
-_SAMPLE_ROWS = 131_072
-_SAMPLE_BUCKET_S = 2.0
-KEPT_H = 24
-"""Hours of samples that are kept at least."""
 # Idle samples come once a second, old ones every two: further away is another moment.
 _SAMPLE_WITHIN_S = 2.5
 _KvRows = list[tuple[float, int | None]]
@@ -89,12 +85,7 @@ class TelemetryStore(QObject):
         self._origin_ns = clock_ns()
         self.rows = TokenRows(self._origin_ns)
         self.steps, self.kv = self.rows.steps, self.rows.kv
-        self.samples = History(
-            dict.fromkeys(SAMPLE_COLUMNS, Reduce.MEAN),
-            fine_rows=_SAMPLE_ROWS,
-            coarse_rows=int(KEPT_H * 3600 / _SAMPLE_BUCKET_S),
-            bucket_s=_SAMPLE_BUCKET_S,
-        )
+        self.samples = sample_history()
         self.phases = PhaseTrack()
         self.marks = MarkTrack()
         self._finder = MarkFinder()
@@ -159,7 +150,7 @@ class TelemetryStore(QObject):
 
     @property
     def sample(self) -> Sample | None:
-        """The newest sample."""
+        """The newest sample; None where it is not known how the machine stands now."""
         return self._sample
 
     @property
@@ -310,13 +301,19 @@ class TelemetryStore(QObject):
         for mark in self._finder.marks_of_sample(sample):
             self.marks.add(mark)
         before = () if self._sample is None else counted_gpus(self._sample.gpus)
-        if before and counted_gpus(sample.gpus) not in ((), before):
-            # Counters of other GPUs stand elsewhere: no energy and no line leads over to them.
-            self.samples.append_blank(self.to_s(sample.t_ns))
+        for row in sample_rows(sample, before):
+            columns = {name: [value] for name, value in row.items()}
+            self.samples.append([self.to_s(sample.t_ns)], **columns)
         self._sample, self._gpu = sample, engine_gpu(sample.gpus)
-        row = {name: [value] for name, value in sample_row(sample).items()}
-        self.samples.append([self.to_s(sample.t_ns)], **row)
         self.changed.emit()
+
+    @Slot()
+    def on_samples_missed(self) -> None:
+        """Several samples are overdue: what was sampled last stands no more for now."""
+        if self._sample is not None:
+            self.samples.append_blank(self.to_s(self._sample.t_ns))
+            self._sample = self._gpu = None
+            self.changed.emit()
 
     def _follow(self, turn: Turn, event: Event, kv_rows: _KvRows) -> None:
         """Keep phases and KV use in step with an event of an answer."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.marks import Mark
-from app.sample_row import SAMPLE_COLUMNS, counted_gpus, engine_gpu, sample_row
+from app.sample_row import SAMPLE_COLUMNS, counted_gpus, engine_gpu, sample_rows
 from engine.events import CellSpan, Loaded
 from engine.figures import RequestTrace
 from engine.samples import Sample
@@ -37,16 +37,12 @@ class SampleTrack:
 
     def add(self, sample: Sample) -> None:
         """Take a sample."""
-        gpu, counted = engine_gpu(sample.gpus), counted_gpus(sample.gpus)
-        if self.counted_gpus and counted not in ((), self.counted_gpus):
-            # Counters of other GPUs stand elsewhere.
-            self.add_blank(sample.t_ns - 1)
-        self.counted_gpus = counted
-        self.t_ns.append(sample.t_ns)
-        row = sample_row(sample)
-        self.values.extend(
-            _UNKNOWN if value is None else value for value in (row[name] for name in SAMPLE_COLUMNS)
-        )
+        gpu = engine_gpu(sample.gpus)
+        for row in sample_rows(sample, self.counted_gpus):
+            self.t_ns.append(sample.t_ns)
+            values = (row[name] for name in SAMPLE_COLUMNS)
+            self.values.extend(_UNKNOWN if value is None else value for value in values)
+        self.counted_gpus = counted_gpus(sample.gpus)
         self.constants |= {
             "n_cores": sample.n_cores,
             "machine_total_bytes": sample.machine_total_bytes,

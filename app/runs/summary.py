@@ -4,14 +4,15 @@ import numpy as np
 
 from app.energy import Energy, EnergySource, answer_energies
 from app.runs.record import RunRecord, RunSummary, SampleTrack
+from app.sample_history import sample_history
 from app.sample_row import SAMPLE_COLUMNS
-from app.series import History, Reduce
+from app.series import History
 
 
 def history_of(samples: SampleTrack) -> History:
     """The samples of a run, by second of its clock."""
     n_rows = len(samples.t_ns)
-    history = History(dict.fromkeys(SAMPLE_COLUMNS, Reduce.MEAN), fine_rows=max(1, n_rows))
+    history = sample_history(max(1, n_rows))
     values = np.array(samples.values).reshape(n_rows, len(SAMPLE_COLUMNS))
     history.append(
         np.array(samples.t_ns) / 1e9,

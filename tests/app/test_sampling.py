@@ -1,12 +1,15 @@
 """The reader brings samples to the main thread and outlives its process."""
 
 import logging
+import multiprocessing
+import multiprocessing.process
 import os
 import signal
 import threading
 import time
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +18,7 @@ from PySide6.QtCore import SignalInstance
 from pytestqt.qtbot import QtBot
 
 from app.marks import MarkKind
-from app.sampling import SamplerReader
+from app.sampling import _NOT_STARTED, SamplerReader, _reap
 from engine.nvml import NvmlLoader
 from engine.samples import ClockFault, GpuAbsence, Sample
 from tests.engine import fake_nvml
@@ -150,6 +153,68 @@ def test_a_sampler_that_hangs_twice_comes_back_without_gpus(qtbot: QtBot) -> Non
         reader.close()
     restarts = [mark.detail for mark in marks if mark.kind is MarkKind.SAMPLER_RESTARTED]
     assert restarts[:2] == [(-signal.SIGKILL,)] * 2
+
+
+def test_missed_samples_are_told_once(qtbot: QtBot) -> None:
+    reader = SamplerReader(sampler=hang, late_s=0.0)
+    reader.set_interval_ms(20)
+    heard: list[str] = []
+    reader.sample_arrived.connect(lambda _sample: heard.append("sample"))
+    reader.samples_missed.connect(lambda: heard.append("missed"))
+    try:
+        reader.start()
+        qtbot.waitUntil(lambda: "missed" in heard, timeout=WAIT_MS)
+    finally:
+        reader.close()
+    assert heard == ["sample", "missed"]
+
+
+class _Gone(Connection):
+    """As on Windows, where even asking for more fails."""
+
+    def poll(self, _timeout: float | None = 0.0) -> bool:
+        raise BrokenPipeError
+
+
+def test_a_pipe_that_breaks_while_it_waits_ends_the_process_only(qtbot: QtBot) -> None:
+    reader = SamplerReader()
+    reader.set_pause_s(3600.0)
+    samples = _heard(reader.sample_arrived)
+    ours, theirs = multiprocessing.Pipe()
+    with ours, theirs, _Gone(os.dup(ours.fileno())) as gone:
+        theirs.send(Sample(t_ns=1))
+        assert reader._read(gone)
+    reader.close()
+    assert [sample.t_ns for sample in samples] == [1]
+
+
+class _Endless(SpawnProcess):
+    """One that a driver keeps from ending."""
+
+    exitcode = None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.joined_s: list[float | None] = []
+
+    def kill(self) -> None:
+        pass
+
+    def join(self, timeout: float | None = None) -> None:
+        self.joined_s.append(timeout)
+
+
+def test_a_process_that_does_not_end_is_left() -> None:
+    process = _Endless()
+    children: set[object] = multiprocessing.process._children  # type: ignore[attr-defined]
+    children.add(process)
+    try:
+        assert _reap(process) == _NOT_STARTED
+        # At the end of the application nobody waits for it.
+        assert process not in children
+    finally:
+        children.discard(process)
+    assert None not in process.joined_s
 
 
 def test_close_without_start(qapp: object) -> None:

@@ -253,3 +253,26 @@ def test_the_first_row_after_a_moment_is_the_last_where_there_is_no_later_one() 
     assert rows.first_after(1.0) is None
     rows.append([1.0, 2.0, 3.0], value=[1, 2, 3])
     assert [rows.first_after(t_s) for t_s in (0.5, 1.0, 2.5, 3.0, 9.0)] == [1.0, 2.0, 3.0, 3.0, 3.0]
+
+
+def test_what_comes_after_rows_that_are_not_kept_in_full_is_not_told() -> None:
+    rows = History({"value": Reduce.MEAN}, fine_rows=8)
+    for second in range(100):
+        rows.append([second], value=[second])
+        since_s = rows.full_since_s
+        assert rows.first_after(2.5) == (None if since_s and since_s > 2.5 else min(second, 3))
+    since_s = rows.full_since_s
+    assert since_s is not None
+    assert (rows.first_after(since_s - 0.5), rows.first_after(since_s)) == (None, since_s + 1)
+
+
+def test_a_bucket_of_a_counter_is_unknown_where_any_row_in_it_is() -> None:
+    columns = {"counter": Reduce.WHOLE_MEAN, "value": Reduce.MEAN}
+    history = History(columns, fine_rows=4)
+    counter = [1.0, 3.0, 5.0, None, 9.0, 11.0, *([13.0] * 40)]
+    history.append([0.5 * place for place in range(46)], counter=counter, value=counter)
+    times, counters, values = history.between(0, 2, "counter", "value")
+    assert times[:3].tolist() == [0, 1, 2]
+    assert np.isnan(counters[:3]).tolist() == [False, True, False]
+    assert (counters[0], counters[2]) == (2, 10)
+    assert values[:3].tolist() == [2, 5, 10]

@@ -14,7 +14,15 @@ from app.messages import UserMessage
 from app.session import ChatSession
 from app.transcript import Answer, AnswerPhase, UserTurn
 from engine.backends.scripted import DEFAULT_ANSWER, Script
-from engine.events import Event, Failed, Finished, FinishReason, GenerateCommand
+from engine.events import (
+    Event,
+    Failed,
+    Finished,
+    FinishReason,
+    GenerateCommand,
+    PrefillProgress,
+    Step,
+)
 from engine.process import EngineProcess
 from engine.values import LoadOptions
 from tests.waiting import WAIT_MS
@@ -475,6 +483,27 @@ def test_an_answer_that_nobody_sees_is_shown_when_somebody_does_and_when_it_is_o
     session.stop()
     wait_for(qtbot, answer, AnswerPhase.STOPPED)
     assert shown == [AnswerPhase.DECODE, AnswerPhase.STOPPED]
+
+
+def test_what_nobody_sees_is_written_with_steps_and_not_with_each_piece_of_a_prompt(
+    session: ChatSession, load: Load, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load(LONG)
+    session.send("Hello")
+    answer = last_answer(session)
+    wait_for_text(qtbot, answer)
+    written: list[bool] = []
+    monkeypatch.setattr(
+        session.library, "note_change", lambda _answer, *, at_once: written.append(at_once)
+    )
+    piece = PrefillProgress(request_id=answer.trace.request_id, t_ns=1, n_done_tokens=1)
+    step = Step(request_id=answer.trace.request_id, t_ns=2, n_tokens=1, text="word ")
+    for seen in (False, True):
+        session.set_seen(seen)
+        session._on_events((piece,))
+        session._on_events((piece, step))
+    monkeypatch.undo()
+    assert written == [False, True, False, False]
 
 
 def test_an_engine_that_hangs_does_not_disturb_the_load_of_another_model(

@@ -452,6 +452,25 @@ def test_without_a_sampler_nothing_is_known_of_now(store: TelemetryStore) -> Non
     assert store.sample_at(10.0, "engine_rss") == 421
 
 
+def test_what_was_sampled_last_does_not_stand_for_now_when_samples_are_missed(
+    store: TelemetryStore,
+) -> None:
+    sample = Sample(
+        t_ns=10 * S, engine_rss_bytes=421, gpus=(GpuSample(index=0, name="GPU", power_mw=9),)
+    )
+    store.on_samples_missed()
+    store.on_sample(sample)
+    store.on_samples_missed()
+    store.on_samples_missed()
+    assert (store.sample, store.gpu) == (None, None)
+    # No curve holds its last value on.
+    assert store.samples.last("engine_rss") is None
+    assert store.sample_at(10.0, "engine_rss") == 421
+    later = replace(sample, t_ns=16 * S)
+    store.on_sample(later)
+    assert (store.sample, store.gpu) == (later, later.gpus[0])
+
+
 def test_the_energy_of_all_gpus_that_the_engine_is_on_counts(store: TelemetryStore) -> None:
     load(store, n_gpu_layers=30)
     store.on_submitted(2, 1 * S)

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from app.energy import EnergySource
+from app.energy import EnergySource, energy_mj
 from app.marks import Mark, MarkKind
+from app.sample_history import sample_history
 from app.telemetry import TelemetryStore
 from engine.samples import GpuSample, Sample
 from tests.app.test_telemetry import MS, Clock, S, answer, finished, load, loaded
@@ -149,3 +150,62 @@ def test_no_energy_spans_a_moment_of_which_nothing_is_known(
     assert kind in [mark.kind for mark in store.marks.between(0, 2 * S)]
     _, values = store.samples.between(0, 2, "cpu_energy")
     assert bool(np.isnan(values).any()) is not is_known
+
+
+def two_gpus(
+    t_ms: int, *, energies: tuple[int | None, int | None], holds: tuple[int, int] = (5, 4)
+) -> Sample:
+    gpus = tuple(
+        GpuSample(
+            index=index,
+            name="G",
+            process_memory_bytes=holds[index],
+            energy_mj=energies[index],
+            power_mw=40_000 + 20_000 * index,
+        )
+        for index in range(2)
+    )
+    return Sample(t_ns=t_ms * MS, gpus=gpus, cpu_energy_mj=10 * t_ms, machine_used_bytes=7)
+
+
+@pytest.mark.parametrize("has_counter", [False, True], ids=["none", "one"])
+def test_the_power_of_one_gpu_is_not_the_energy_of_two(
+    store: TelemetryStore, has_counter: bool
+) -> None:
+    load(store, n_gpu_layers=30)
+    store.on_submitted(2, 1 * S)
+    store.on_events((*answer(2, 1 * S), finished(2, 1 * S + 230 * MS)))
+    for t_ms in (1000, 1125, 1250):
+        store.on_sample(two_gpus(t_ms, energies=(40 * t_ms if has_counter else None, None)))
+    assert store.turn is not None
+    assert [energy.source for energy in store.energies(store.turn)] == [EnergySource.CPU]
+
+
+def test_where_other_gpus_count_only_what_is_of_gpus_breaks(store: TelemetryStore) -> None:
+    load(store, n_gpu_layers=30)
+    store.on_submitted(2, 1 * S)
+    store.on_events((*answer(2, 1 * S), finished(2, 1 * S + 230 * MS)))
+    for t_ms, holds in ((1000, (5, 0)), (1125, (5, 4)), (1250, (5, 4))):
+        store.on_sample(two_gpus(t_ms, energies=(t_ms, t_ms + 9_000_000), holds=holds))
+    assert store.turn is not None
+    (energy,) = store.energies(store.turn)
+    assert energy.source is EnergySource.CPU
+    assert energy.total_mj == pytest.approx(2070)
+    times, used, power = store.samples.between(0, 2, "machine_used", "gpu_power")
+    assert times.tolist() == [1.0, 1.125, 1.125, 1.25]
+    assert used.tolist() == [7, 7, 7, 7]
+    assert np.isnan(power).tolist() == [False, True, False, False]
+
+
+def test_no_energy_spans_the_counters_of_two_gpus_in_old_samples(store: TelemetryStore) -> None:
+    store.samples = sample_history(fine_rows=50)
+    for second in range(400):
+        holds = (5, 0) if second < 101 else (0, 5)
+        energies = (40_000 * second, 40_000 * second + 9_000_000)
+        store.on_sample(two_gpus(1000 * second, energies=energies, holds=holds))
+    full_since_s = store.samples.full_since_s
+    assert full_since_s is not None
+    assert full_since_s > 200
+    assert energy_mj(store.samples, 90, 120, EnergySource.GPU) is None
+    assert energy_mj(store.samples, 110, 140, EnergySource.GPU) == pytest.approx(30 * 40_000)
+    assert energy_mj(store.samples, 90, 120, EnergySource.CPU) == pytest.approx(30 * 10_000)

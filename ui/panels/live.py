@@ -75,6 +75,7 @@ class LivePanels(QObject):
         self._store = TelemetryStore(ceilings=self.ceilings, parent=self)
         self._store.running_changed.connect(self._set_sampling)
         self.reader.sample_arrived.connect(self._store.on_sample)
+        self.reader.samples_missed.connect(self._store.on_samples_missed)
         self.reader.marked.connect(self._store.on_mark)
         relay.attach(self._store)
         session.engine_changed.connect(self._on_engine_changed)

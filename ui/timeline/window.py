@@ -14,7 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.telemetry import KEPT_H, TelemetryStore
+from app.sample_history import KEPT_H
+from app.telemetry import TelemetryStore
 from app.timeline.moment import TokenTexts, no_texts
 from ui.format import format_bytes, format_count
 from ui.labels import PlainLabel

@@ -167,11 +167,13 @@ def test_curves_of_two_gpus_do_not_join() -> None:
     track = SampleTrack()
     for t_ms, index in ((0, 0), (100, 1), (200, 1)):
         gpu = GpuSample(index=index, name="GPU", energy_mj=10 + 5000 * index)
-        track.add(Sample(t_ns=t_ms * MS, gpus=(gpu,)))
+        track.add(Sample(t_ns=t_ms * MS, gpus=(gpu,), machine_used_bytes=t_ms))
     column = list(SAMPLE_COLUMNS).index("gpu_energy")
     energies = track.values[column :: len(SAMPLE_COLUMNS)].tolist()
     assert energies == pytest.approx([10, nan, 5010, 5010], nan_ok=True)
-    assert list(track.t_ns) == [0, 100 * MS - 1, 100 * MS, 200 * MS]
+    assert list(track.t_ns) == [0, 100 * MS, 100 * MS, 200 * MS]
+    memory = track.values[list(SAMPLE_COLUMNS).index("machine_used") :: len(SAMPLE_COLUMNS)]
+    assert memory.tolist() == [0, 100, 100, 200]
 
 
 def test_what_is_painted_and_allocated_is_kept() -> None:
