@@ -1,5 +1,6 @@
 """A thread for slow work in Python that gives way to the window."""
 
+import inspect
 import sys
 import threading
 import time
@@ -190,20 +191,27 @@ def _work(
     is_closing: threading.Event,
 ) -> None:
     n_calls = 0
+    is_late = False
     # Of the time that this thread has worked.
     give_up_s: float | None = None
 
     def give_way(frame: FrameType, event: str, argument: object) -> None:
-        nonlocal n_calls
+        nonlocal n_calls, is_late
         n_calls += 1
         if n_calls % _CALLS_PER_TURN == 0:
             manners.give_way()
-            if give_up_s is not None and (is_closing.is_set() or time.thread_time() > give_up_s):
-                raise _GivenUpError
+            if give_up_s is not None:
+                is_late = is_closing.is_set() or time.thread_time() > give_up_s
+        # Elsewhere Python may be cleaning up, where it ignores what is raised, and calls this no
+        # more: the work would never end.
+        if is_late and event == "call" and not frame.f_code.co_flags & inspect.CO_GENERATOR:
+            raise _GivenUpError
 
     while waiting:
         job = waiting.popleft()
-        give_up_s = None if job.limit_s is None else time.thread_time() + job.limit_s
+        is_late, give_up_s = False, None
+        if job.limit_s is not None:
+            give_up_s = time.thread_time() + job.limit_s
         sys.setprofile(give_way)
         try:
             result = job.work()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -135,9 +136,13 @@ def make_window(
         made.resize(1280, 800)
         made.show()
         qtbot.waitUntil(lambda: made.isVisible() and made.chat.view.is_settled, timeout=WAIT_MS)
+        session.on_added = partial(
+            qtbot.waitUntil, lambda: made.chat.view.is_settled, timeout=WAIT_MS
+        )
         return made
 
     yield make
+    session.on_added = None
     for window in windows:
         window.hide()
         window.deleteLater()

@@ -27,7 +27,7 @@ from engine.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from app.attachments import Attachment
     from app.messages import UserMessage
@@ -103,6 +103,8 @@ class FakeSession(ChatSession):
         self.calls: list[tuple[str, object]] = []
         self.refuse_send: UserMessage | None = None
         self.last_count_id = 0
+        # Called when turns were added, of which a view learns at once but which it shows later.
+        self.on_added: Callable[[], None] | None = None
         self._ids = count(1)
         self._state = EngineState()
         self._running = {}
@@ -185,6 +187,8 @@ class FakeSession(ChatSession):
         self.library.add_turn(self._current, answer)
         self._running[answer.trace.request_id] = answer
         self.turn_added.emit(answer)
+        if self.on_added is not None:
+            self.on_added()
         return answer
 
     def prefill(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -55,7 +56,9 @@ def view(qtbot: QtBot, theme: Theme, session: FakeSession) -> Iterator[Conversat
     view.resize(800, 500)
     view.show()
     qtbot.waitUntil(view.isVisible, timeout=WAIT_MS)
+    session.on_added = partial(settled, qtbot, view)
     yield view
+    session.on_added = None
     view.formulas.close()
     view.hide()
     view.deleteLater()

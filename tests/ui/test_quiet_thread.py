@@ -6,6 +6,7 @@ import contextlib
 import sys
 import threading
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -153,6 +154,28 @@ def test_what_takes_too_long_is_given_up_and_the_next_is_done(
     quiet.submit(quiet, lambda: 2, results.append, limit_s=0.05)
     qtbot.waitUntil(lambda: quiet.is_idle, timeout=WAIT_MS)
     assert results == [None, 2]
+
+
+def abs_of(number: int) -> int:
+    return abs(number)
+
+
+def test_a_generator_that_is_cleaned_up_is_not_interrupted(
+    qtbot: QtBot, quiet: QuietThread
+) -> None:
+    results: list[object] = []
+
+    def work(n_between: int) -> None:
+        while True:
+            assert any(number > 0 for number in [1] * 2)
+            for _ in range(n_between):
+                abs_of(-1)
+
+    # Whatever the call is in which it is late.
+    for n_between in range(1, 41):
+        quiet.submit(quiet, partial(work, n_between), results.append, limit_s=0.002)
+    qtbot.waitUntil(lambda: quiet.is_idle, timeout=WAIT_MS)
+    assert results == [None] * 40
 
 
 def test_close_gives_up_what_has_a_limit(qtbot: QtBot, quiet: QuietThread) -> None:

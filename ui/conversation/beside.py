@@ -29,12 +29,12 @@ class Beside:
         self._text = text
 
     def paint(self, painter: QPainter, area: QRect) -> bool:
-        """Paint what belongs to an area; returns whether there is the head of code in it."""
-        has_head = False
+        """Paint what belongs to an area; returns whether there is code in it."""
+        has_code = False
         for block in self.blocks_in(area.top(), area.bottom()):
-            has_head = has_head or is_head(block)
+            has_code = has_code or is_code(block)
             self._paint_beside(painter, block)
-        return has_head
+        return has_code
 
     def blocks_in(self, top: int, bottom: int) -> Iterator[QTextBlock]:
         """The paragraphs between two heights that have something beside or behind their text."""

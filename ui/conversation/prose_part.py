@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from ui.conversation.beside import Beside, is_code, is_head
+from ui.conversation.code_colors import CodeColors
 from ui.conversation.copy_buttons import CopyButtons
 from ui.conversation.text_part import TextPart
 from ui.copy_button import CopyButton
@@ -51,8 +52,6 @@ _TOGETHER_MS = 150
 _FEW = 8
 # Stands for a formula; in a text it is written as an escape.
 _OBJECT = "\N{OBJECT REPLACEMENT CHARACTER}"
-
-
 # Texts that are written in a moment: paragraphs, lines of code and cells of tables.
 _AT_ONCE = 40
 
@@ -122,6 +121,7 @@ class ProsePart(TextPart):
         self._drawer.drawn_again.connect(self.viewport().update)
         self.document().documentLayout().registerHandler(FORMULA_OBJECT, self._drawer)
         self._beside = Beside(theme, self)
+        self._colors = CodeColors(theme, formulas.quiet, self._beside, self)
         self._copy_buttons: CopyButtons | None = None
         theme.changed.connect(self._become_stale)
 
@@ -166,6 +166,7 @@ class ProsePart(TextPart):
         self._tail = shown[n_final:]
         self._n_formulas = self._ends[n_final].n_formulas
         del self._ends[:n_final]
+        self._colors.take_final(self._ends[0].n_codes)
         return None if n_whole == len(wanted) else final[n_final:]
 
     def _write(self, wanted: tuple[Block, ...], n_same: int) -> tuple[tuple[Block, ...], int]:
@@ -173,8 +174,7 @@ class ProsePart(TextPart):
         selected = self.textCursor()
         anchor, position = selected.anchor(), selected.position()
         cursor = self._end
-        begin = self._ends[n_same]
-        shown = list(wanted[:n_same])
+        begin, shown = self._ends[n_same], list(wanted[:n_same])
         cursor.beginEditBlock()
         old = self._tail[n_same:]
         n_rows = 0
@@ -223,6 +223,8 @@ class ProsePart(TextPart):
                 break
             n_whole += 1
         cursor.endEditBlock()
+        if self._codes:
+            self._colors.take_written(begin.position, begin.n_codes)
         self._make_room_at_top()
         if anchor != position and max(anchor, position) > begin.position:
             last = self.document().characterCount() - 1
@@ -255,9 +257,11 @@ class ProsePart(TextPart):
 
     def _paint(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
-        has_head = self._beside.paint(painter, event.rect())
+        has_code = self._beside.paint(painter, event.rect())
         painter.end()
-        if has_head and self._copy_buttons is None:
+        if has_code:
+            self._colors.look_soon()
+        if has_code and self._copy_buttons is None:
             self._copy_buttons = CopyButtons(self._theme, self._beside, self, self._codes)
         if self._copy_buttons is not None:
             self._copy_buttons.place_soon()

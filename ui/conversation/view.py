@@ -90,7 +90,8 @@ class ConversationView(TurnArea):
         if len(self._stack.slots) > 1:
             self._set_last(len(self._stack.slots) - 2, is_last=False)
         self._follows_end = True
-        self._settle()
+        # A message and its answer come at once, and much else is done when they do.
+        self._slices.start()
 
     def show_branch(self, conversation: Conversation) -> None:
         """Show the turns of another branch: where the person switched, else from the end."""

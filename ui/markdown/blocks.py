@@ -163,11 +163,7 @@ class BlockStream:
         """Take what is certain; returns what is shown of the rest."""
         self._take_blank_lines()
         window = window_of(
-            self._pending,
-            self._around,
-            self.references,
-            is_mid_line=self._is_mid_line,
-            is_last=is_last,
+            self._pending, self._around, is_mid_line=self._is_mid_line, is_last=is_last
         )
         self._around, source = window.around, window.source
         is_full, is_closed, depth = window.is_full, window.is_closed, len(window.around)

@@ -115,8 +115,7 @@ def _cut_in_words(
             return Cut(number, place - len(ticks), around_at(inner, number, place), leaf)
         if ticks and not place and above and above[-1].endswith("`"):
             ticks = ""
-    around = around_at(inner, number, place)
-    return Cut(number, place, around, leaf, ticks)
+    return Cut(number, place, around_at(inner, number, place), leaf, ticks)
 
 
 def _line_between_spans(lines: list[str], number: int) -> int:

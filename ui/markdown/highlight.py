@@ -14,6 +14,10 @@ from ui.theme import Theme
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
 
+# Where colours are in a line: first character, how many, in UTF-16 units, and which.
+ColoredLine = list[tuple[int, int, ColorName]]
+Looks = dict[ColorName, QTextCharFormat]
+
 _SLICE_S = 0.006
 # While code streams in its last lines are coloured as if they were all there is.
 _RECENT_LINES = 24
@@ -78,13 +82,7 @@ class Highlighter:
         """Colour the last lines, whatever stands above them."""
         if self._document.characterCount() > LONGEST:
             return
-        block = self._document.lastBlock()
-        n_characters = block.length()
-        for _ in range(_RECENT_LINES):
-            n_characters += block.previous().length()
-            if not block.previous().isValid() or n_characters > _RECENT_CHARACTERS:
-                break
-            block = block.previous()
+        block = first_recent(self._document.lastBlock(), self._document.begin())
         begin = block.position()
         for _ in self._color_from(block):
             pass
@@ -94,8 +92,7 @@ class Highlighter:
         """Colour everything, from the start; `work` does it."""
         self._work = None
         self._place = 0
-        longest = LONGEST_IN_TWO if _reads_twice(self.lexer) else LONGEST
-        if self._document.characterCount() <= longest:
+        if is_short_for(self.lexer, self._document.characterCount()):
             self._work = self._color_from(self._document.begin())
 
     def work(self) -> None:
@@ -115,48 +112,78 @@ class Highlighter:
             self._document.markContentsDirty(begin, end - begin)
 
     def _color_from(self, block: QTextBlock) -> Iterator[None]:
-        lexer = self.lexer
-        if lexer is None:
+        if self.lexer is None:
             return
-        text = _text_from(block)
-        ranges: list[QTextLayout.FormatRange] = []
-        place = 0
-        for _, kind, token in lexer.get_tokens_unprocessed(text):
-            color = color_of_kind(str(kind))
-            for number, line in enumerate(token.split("\n")):
-                if number:
-                    self._color_line(block, ranges)
-                    block, place, ranges = block.next(), 0, []
-                    yield
-                    if not block.isValid():
-                        return
-                length = len(line) if line.isascii() else len(line.encode("utf-16-le")) // 2
-                if color is not None and length:
-                    ranges.append(self._range(place, length, color))
-                place += length
-        self._color_line(block, ranges)
+        looks = looks_of(self._theme)
+        for line in colored_lines(self.lexer, text_between_blocks(block)):
+            if not block.isValid():
+                return
+            color_line(looks, block, line)
+            end = block.position() + block.length()
+            self._place = min(end, self._document.characterCount() - 1)
+            block = block.next()
+            yield
 
-    def _color_line(self, block: QTextBlock, ranges: list[QTextLayout.FormatRange]) -> None:
-        block.layout().setFormats(ranges)
-        self._place = min(block.position() + block.length(), self._document.characterCount() - 1)
 
-    def _range(self, start: int, length: int, color: ColorName) -> QTextLayout.FormatRange:
+def first_recent(last: QTextBlock, first: QTextBlock) -> QTextBlock:
+    """Where to begin to colour lines as they come in: not many above the last."""
+    block, n_characters = last, last.length()
+    for _ in range(_RECENT_LINES):
+        n_characters += block.previous().length()
+        if block == first or n_characters > _RECENT_CHARACTERS:
+            break
+        block = block.previous()
+    return block
+
+
+def colored_lines(lexer: "Lexer", text: str) -> Iterator[ColoredLine]:
+    """The lines of code as they are found to have colours."""
+    line: ColoredLine = []
+    place = 0
+    for _, kind, token in lexer.get_tokens_unprocessed(text):
+        color = color_of_kind(str(kind))
+        for number, piece in enumerate(token.split("\n")):
+            if number:
+                yield line
+                line, place = [], 0
+            n_units = len(piece) if piece.isascii() else len(piece.encode("utf-16-le")) // 2
+            if color is not None and n_units:
+                line.append((place, n_units, color))
+            place += n_units
+    yield line
+
+
+def looks_of(theme: Theme) -> Looks:
+    """How each colour of code looks."""
+    looks = {color: QTextCharFormat() for color in set(_COLORS.values())}
+    for color, look in looks.items():
+        look.setForeground(theme.color(color))
+    return looks
+
+
+def color_line(looks: Looks, block: QTextBlock, line: ColoredLine) -> None:
+    """Give a line its colours; it has to be laid out then."""
+    ranges = []
+    for start, length, color in line:
         made = QTextLayout.FormatRange()
-        made.start, made.length = start, length
-        look = QTextCharFormat()
-        look.setForeground(self._theme.color(color))
-        made.format = look
-        return made
+        made.start, made.length, made.format = start, length, looks[color]
+        ranges.append(made)
+    block.layout().setFormats(ranges)
 
 
-def _text_from(block: QTextBlock) -> str:
-    """The code from a line on; lines that are too long to be coloured are empty in it."""
+def text_between_blocks(block: QTextBlock, stop: QTextBlock | None = None) -> str:
+    """The code from a line to another; lines that are too long to be coloured are empty in it."""
     lines: list[str] = []
-    while block.isValid():
+    while block.isValid() and block != stop:
         is_long = is_cut(block) or block.length() > LONGEST_LINE
         lines.append("" if is_long else block.text())
         block = block.next()
     return "\n".join(lines)
+
+
+def is_short_for(lexer: "Lexer | None", n_characters: int) -> bool:
+    """Whether a lexer is quick enough for so much code."""
+    return n_characters <= (LONGEST_IN_TWO if _reads_twice(lexer) else LONGEST)
 
 
 def _reads_twice(lexer: "Lexer | None") -> bool:

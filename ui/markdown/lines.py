@@ -15,7 +15,6 @@ _SPAN = re.compile(
     re.DOTALL,
 )
 
-
 # As if they were so many characters: a formula is set, a cell of a table is a text of its own,
 # and to find out whether a bracket opens a link costs more with each that is open.
 _COSTS = {"$": 30, "\\(": 60, "\\[": 60, "|": 10, "[": 20}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
-from typing import Any
 
 from ui.markdown.cuts import CODE_COLUMNS, inside
 from ui.markdown.lines import indent_of, is_blank, reach
@@ -17,6 +17,11 @@ _WINDOW = 4_000
 
 # Bounded, so that a long line is not held back on the chance that it is a fence.
 _MAYBE_FENCE = re.compile(r"[ \t]{0,40}(?:`{0,2}|`{3,40}[^`\n]{0,80}|~{0,2}|~{3,40}[^\n]{0,80})")
+# Nothing, or what makes a table of the line above it.
+_MAYBE_TABLE = re.compile(r"[-:| \t]*")
+_WORDS = ["x"]
+# Goes on with words above it, or begins others, in lists and quotes of its own.
+_WORD_LINE = re.compile(r"[ \t]*(?:(?:[-+*]|\d{1,9}[.)]) {1,4}|> ?)*[^\W\d_]")
 # What underlines words only where it has what is around them.
 _UNDERLINE = re.compile(r"=+|--?")
 # What begins something, unless it is set far in.
@@ -45,7 +50,6 @@ class Window:
 def window_of(
     pending: str,
     around: tuple[int | None, ...],
-    references: dict[str, Any],
     *,
     is_mid_line: bool,
     is_last: bool,
@@ -55,7 +59,6 @@ def window_of(
     Args:
         pending: What has come and is not final, as it is written.
         around: The lists and quotes that were open above it.
-        references: Link definitions that are known.
         is_mid_line: Whether it begins with words that go on.
         is_last: Whether nothing follows.
     """
@@ -72,7 +75,11 @@ def window_of(
         inner, n_inside = inside(line, around)
         if n_inside == len(around):
             kept.append(inner)
-            is_words = False
+            is_words = (
+                is_words
+                and not _MAYBE_TABLE.fullmatch(inner)
+                and _is_word_line(_WORDS, inner, len(around))
+            )
         elif may_go_on and not inner.strip(" \t>"):
             kept.append("")
             break
@@ -85,7 +92,7 @@ def window_of(
             # What it is shows when it is whole.
             kept.append("")
             break
-        elif _goes_on(["x"] if is_words else kept, inner, references, len(around)):
+        elif _goes_on(_WORDS if is_words else kept, inner, len(around)):
             kept.append(_as_words(inner))
             is_words = True
         else:
@@ -112,18 +119,31 @@ def _first_of(pending: str, *, is_mid_line: bool, is_last: bool) -> tuple[str, b
     return pending, True
 
 
-def _goes_on(above: list[str], line: str, references: dict[str, Any], depth: int) -> bool:
+def _goes_on(above: list[str], line: str, depth: int) -> bool:
     """Whether a line goes on with the paragraph above it, but lacks what is around that."""
     words = _as_words(line)
     if words.startswith(">") or place_in_item(words, 0) is not None:
         return False
-    if above == ["x"] and words[0].isalpha():
+    return _is_word_line(above, words, depth)
+
+
+def _is_word_line(above: list[str], line: str, depth: int) -> bool:
+    """Whether what stands on a line, below others, may go on as words."""
+    if above is _WORDS and _WORD_LINE.match(line):
         return True
-    tokens = parse("\n".join([*above, words]), dict(references), depth)
+    return _ends_in_words("\n".join([*above, line]), depth)
+
+
+# What has come is looked at with each piece; there may be as many lines.
+@lru_cache(maxsize=_WINDOW // 2)
+def _ends_in_words(text: str, depth: int) -> bool:
+    """Whether the last line of a text goes on with a paragraph."""
+    last = text.count("\n")
+    tokens = parse(text, {}, depth)
     return any(
         token.type == "inline"
         and token.map is not None
-        and token.map[0] < len(above) < token.map[1]
+        and token.map[0] < last < token.map[1]
         and before.type == "paragraph_open"
         for before, token in pairwise(tokens)
     )

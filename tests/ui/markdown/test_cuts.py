@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import pytest
 
 from tests.ui.markdown.flat import lines_of_blocks, lines_of_text, streamed
 from tests.ui.markdown.mixtures import Mixture
 from tests.ui.markdown.test_blocks import plain
+from ui.markdown import window
+from ui.markdown.parser import parse
 from ui.markdown.plain import plain_text_of
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 WORDS = " ".join(["some words that go on"] * 220)
 LINES = "\n".join(["some words that go on"] * 220)
@@ -106,3 +113,24 @@ def test_a_long_paragraph_is_one_line_of_plain_text() -> None:
     assert plain_text_of(f"> {WORDS}\n\nb") == f"  {WORDS}\n\nb"
     assert plain_text_of(LINES) == LINES.replace("\n", " ")
     assert plain_text_of("x" * 20_000) == "x" * 20_000
+
+
+@pytest.mark.parametrize("item", ["", "- "])
+@pytest.mark.parametrize("depth", [1, 16])
+def test_lines_without_their_marks_are_looked_at_once(
+    monkeypatch: pytest.MonkeyPatch, depth: int, item: str
+) -> None:
+    looked_at: list[str] = []
+
+    def looking(source: str, *rest: Any) -> list[Token]:  # noqa: ANN401 - handed on
+        looked_at.append(source)
+        return parse(source, *rest)
+
+    monkeypatch.setattr(window, "parse", looking)
+    quote = "> " * depth
+    text = f"{quote}{'words ' * 800}\n{quote}- {depth}\n"
+    text += "".join(f"{quote}  {item}words {n}\n*lazy* {n} {depth}\n" for n in range(120))
+    streamed(*(text[begin : begin + 40] for begin in range(0, len(text), 40)))
+    # Also while only a part of them is there.
+    assert len(looked_at) < 300
+    assert sum(map(len, looked_at)) < 10_000
