@@ -57,12 +57,20 @@ def turns_of(
 
 
 def tokens_held(store: "TelemetryStore") -> int | None:
-    """Tokens that the cache holds; those of the last answer where it was measured with since."""
+    """Tokens that the cache holds; those of the last answer where it was measured with since.
+
+    See `are_lost`.
+    """
     tokens, turn = store.kv.last("tokens"), store.turn
     if tokens is not None:
         return int(tokens)
     is_of_model = turn is not None and turn.loaded is not None and turn.loaded is store.loaded
     return turn.context_used_tokens if turn is not None and is_of_model else None
+
+
+def are_lost(store: "TelemetryStore") -> bool:
+    """Whether the `tokens_held` were held before a measurement took the cache."""
+    return store.kv.last("tokens") is None and tokens_held(store) is not None
 
 
 def cell_runs(turns: Sequence[Turn]) -> list[CellRun]:

@@ -1911,6 +1911,10 @@
 <context>
     <name>KvCachePanel</name>
     <message>
+        <source>held {tokens}</source>
+        <translation>contenait {tokens}</translation>
+    </message>
+    <message>
         <source>Bytes that hold the p + n tokens of the conversation, from the model&apos;s own layout: keys and values of every layer, with grouped heads and sliding windows counted as they are. The last token counts, though the one that ends an answer is never stored: the next request finds one less. “Reserved” is what the engine allocated when it loaded the model. f16, q8_0 and q4_0 name the number format: 16 bits for each number, about 8, about 4. Computed here from the engine&apos;s token counts.</source>
         <translation>Octets qui contiennent les p + n jetons de la conversation, d’après la structure propre au modèle&#x202f;: clés et valeurs de chaque couche, têtes groupées et fenêtres glissantes comptées telles quelles. Le dernier jeton compte, bien que celui qui termine une réponse ne soit jamais écrit&#x202f;: la requête suivante en retrouve un de moins. «&#xa0;Réservé&#xa0;» est ce que le moteur a alloué au chargement du modèle. f16, q8_0 et q4_0 nomment le format des nombres&#x202f;: 16 bits par nombre, environ 8, environ 4. Calculé ici à partir des jetons comptés par le moteur.</translation>
     </message>
@@ -2228,6 +2232,10 @@
     <message>
         <source>{share} in use</source>
         <translation>{share} en usage</translation>
+    </message>
+    <message>
+        <source>{share} was in use</source>
+        <translation>{share} étaient en usage</translation>
     </message>
     <message>
         <source>All of it, to scale</source>

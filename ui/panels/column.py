@@ -76,6 +76,7 @@ _PANELS: tuple[type[LivePanel], ...] = (
     GpuPowerPanel,
     GpuTemperaturePanel,
 )
+_NO_GPU_YET = (None, True)
 # After what tells about time.
 _LIMITS_PLACE = 3
 
@@ -88,9 +89,11 @@ class TelemetryColumn(QWidget):
 
     Signals:
         timeline_requested(): Show the same on the timeline.
+        presentation_changed(): A panel fills the screen, or does no longer.
     """
 
     timeline_requested = Signal()
+    presentation_changed = Signal()
 
     def __init__(
         self,
@@ -149,6 +152,7 @@ class TelemetryColumn(QWidget):
         store.changed.connect(self._on_changed)
         self.layouts.changed.connect(self._name_layout)
         self.layouts.chosen.connect(self._on_chosen)
+        self._presenter.changed.connect(self.presentation_changed)
         self._presenter.changed.connect(self.wake)
         self.axis.view_changed.connect(self._refresh_graphs)
         self.area.layout_changed.connect(self._on_layout_changed)
@@ -213,9 +217,10 @@ class TelemetryColumn(QWidget):
         QTimer.singleShot(0, self, self.wake)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Rest while nobody can see it."""
+        """Rest while nobody can see it; panels that float go on."""
         super().hideEvent(event)
-        self._stop_frames()
+        if not self._can_be_seen():
+            self._stop_frames()
         # Minimised windows may go on on the full screen of another.
         if not event.spontaneous():
             self._presenter.end()
@@ -271,7 +276,9 @@ class TelemetryColumn(QWidget):
     def _on_changed(self) -> None:
         """Something is new: repaint in time while running, once when it ends."""
         machine_state = self._read_machine_state()
-        if machine_state != self._machine_state:
+        # A sampler that starts again looks anew for GPUs: until it has, what was found stands.
+        is_lost = machine_state[:2] == _NO_GPU_YET != self._machine_state[:2]
+        if machine_state != self._machine_state and not is_lost:
             self._machine_state = machine_state
             self.layouts.refit()
         if self._can_be_seen() and not self.is_paused:
@@ -358,7 +365,9 @@ class TelemetryColumn(QWidget):
     def _can_be_seen(self) -> bool:
         if self.presentation is not None:
             return True
-        return self.isVisible() and not self.window().isMinimized()
+        floats = any(panel.isFloating() and panel.isVisible() for panel in self.panels)
+        # With their window those are minimised that float.
+        return (self.isVisible() or floats) and not self.window().isMinimized()
 
     def _on_paused(self, paused: bool) -> None:
         if paused:
@@ -379,8 +388,7 @@ class TelemetryColumn(QWidget):
 
     def _on_layout_changed(self) -> None:
         QTimer.singleShot(0, self, self._fit_panels)
-        if self.isVisible():
-            QTimer.singleShot(0, self, self.wake)
+        QTimer.singleShot(0, self, self.wake)
 
     def _name_layout(self) -> None:
         self.strip.set_scale((LARGE if self.layouts.is_large else USUAL).text)

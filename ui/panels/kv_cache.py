@@ -1,6 +1,10 @@
 """Panel: the KV cache filling."""
 
-from app.kv_cells import tokens_held
+from PySide6.QtCore import QCoreApplication
+
+from app.kv_cells import are_lost, tokens_held
+from app.telemetry import TelemetryStore
+from engine.events import Loaded
 from ui.counts import token_count, tokens_of
 from ui.format import format_bytes, size
 from ui.panels.canvas import Canvas
@@ -8,6 +12,14 @@ from ui.panels.explain.legend import LegendEntry
 from ui.panels.layouts import BuiltIn
 from ui.panels.panel import LivePanel, Reading
 from ui.panels.stack import held
+
+
+def held_text(store: TelemetryStore, loaded: Loaded) -> str:
+    """How many tokens the cache holds, of how many; or held, before a measurement."""
+    tokens = tokens_of(tokens_held(store), loaded.kv.reserved_tokens)
+    if are_lost(store):
+        return QCoreApplication.translate("KvCachePanel", "held {tokens}").format(tokens=tokens)
+    return tokens
 
 
 class KvCachePanel(LivePanel):
@@ -52,8 +64,7 @@ class KvCachePanel(LivePanel):
         if loaded is None or tokens is None:
             return Reading(value=size(None))
         used = loaded.kv.used_bytes(tokens)
-        held = tokens_of(tokens, loaded.kv.reserved_tokens)
-        context = f"{held}  ·  {loaded.kv.type_name}"
+        context = f"{held_text(self.store, loaded)}  ·  {loaded.kv.type_name}"
         return Reading(value=size(used), context=context)
 
     def value_at(self, t_s: float) -> str:

@@ -1,10 +1,10 @@
 """Panel: what the KV cache holds and what it costs, explained."""
 
 from app.kv_cells import tokens_held
-from ui.counts import tokens_of
 from ui.format import format_bytes, size
 from ui.panels.explain.panel import ExplainPanel
 from ui.panels.explain.view import ExplainView
+from ui.panels.kv_cache import held_text
 from ui.panels.panel import Reading
 
 
@@ -47,5 +47,5 @@ class KvSeenPanel(ExplainPanel):
         if tokens is None:
             return Reading(value=size(None))
         reserved = self.tr("of {reserved}").format(reserved=format_bytes(loaded.kv.reserved_bytes))
-        context = f"{reserved}  ·  {tokens_of(tokens, loaded.kv.reserved_tokens)}"
+        context = f"{reserved}  ·  {held_text(self.store, loaded)}"
         return Reading(value=size(loaded.kv.used_bytes(tokens)), context=context)

@@ -62,11 +62,12 @@ class LivePanels(QObject):
         self._settings = settings
         self._column: TelemetryColumn | None = None
         self._is_sampling = False
-        seen = WindowSeen(window, self)
-        seen.changed.connect(self._on_seen)
+        self._seen = WindowSeen(window, self)
+        self._seen.changed.connect(self._on_seen)
         # With the window go the panels that float, and afterwards nothing tells that they did.
-        seen.closing.connect(self._keep_layout)
+        self._seen.closing.connect(self._keep_layout)
         self._has_kept_layout = False
+        self._is_seen = True
         self.reader = SamplerReader()
         self.reader.restarted.connect(self._on_sampler_restarted)
         self.ceilings = CeilingStore(cache_dir, root, parent=self)
@@ -92,6 +93,7 @@ class LivePanels(QObject):
         layouts = LayoutStore(self._settings, [built_in_name(each) for each in BuiltIn])
         self._column = TelemetryColumn(self._store, theme, layouts=layouts, watching=self.watching)
         self._column.timeline_requested.connect(self.timeline_requested)
+        self._column.presentation_changed.connect(self._on_seen)
         self._column.layouts.refused.connect(self._on_refused)
         known = frozenset(panel.key for panel in self._column.panels)
         problems = layouts.read(known)
@@ -145,10 +147,16 @@ class LivePanels(QObject):
         if state.status is EngineStatus.LOADING:
             self.ceilings.cancel()
 
-    def _on_seen(self, seen: bool) -> None:
-        self._session.set_seen(seen)
-        self.reader.set_pause_s(0.0 if seen else UNSEEN_FRAME_S)
-        if seen and self._column is not None:
+    def _on_seen(self) -> None:
+        # On the full screen of another a panel may go on while the window is minimised.
+        presents = self._column is not None and self._column.presentation is not None
+        is_seen = self._seen.is_seen or presents
+        if is_seen == self._is_seen:
+            return
+        self._is_seen = is_seen
+        self._session.set_seen(is_seen)
+        self.reader.set_pause_s(0.0 if is_seen else UNSEEN_FRAME_S)
+        if is_seen and self._column is not None:
             self._column.wake()
 
     def _start_sampling(self) -> None:

@@ -222,11 +222,7 @@ class LivePanel(QDockWidget):
         if self._explanation is not None:
             self._explanation.setVisible(look.is_explained)
             self._explanation.set_look(look)
-        if self._usual_graph_height is None:
-            self._usual_graph_height = self.graph.minimumHeight()
-        self.graph.setMinimumHeight(
-            max(self._usual_graph_height - self.gives_px * self._is_low, look.graph_height or 0)
-        )
+        self.graph.setMinimumHeight(self._graph_height(look, is_low=self._is_low))
         self.graph.set_scale(look.text)
         # Docks that stand between others keep a height that was needed once.
         layout = self._body.layout()
@@ -236,7 +232,14 @@ class LivePanel(QDockWidget):
     @property
     def gives_px(self) -> int:
         """By how much less height it will do where all panels find room then."""
-        return _GIVES_PX if self.takes_room else 0
+        usual, low = (self._graph_height(self._look, is_low=is_low) for is_low in (False, True))
+        return usual - low
+
+    def _graph_height(self, look: PanelLook, *, is_low: bool) -> int:
+        if self._usual_graph_height is None:
+            self._usual_graph_height = self.graph.minimumHeight()
+        given = _GIVES_PX if is_low and self.takes_room else 0
+        return max(self._usual_graph_height - given, look.graph_height or 0)
 
     def set_low(self, is_low: bool) -> None:
         """Do with that much less height, or with no less than usual."""
@@ -283,7 +286,8 @@ class LivePanel(QDockWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Somebody closes its window, and not that of the others: it goes back to them."""
         home = self.parentWidget()
-        if self.isFloating() and home is not None and home.isVisible():
+        # The others may be out of view, in a window that is not.
+        if self.isFloating() and home is not None and home.window().isVisible():
             event.ignore()
             self.setFloating(False)
         else:

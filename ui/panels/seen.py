@@ -7,28 +7,31 @@ from PySide6.QtWidgets import QWidget
 class WindowSeen(QObject):
     """Watches a window.
 
+    Attributes:
+        is_seen: Whether it can be seen.
+
     Signals:
-        changed(bool): It was minimised (False), or is back (True).
+        changed(): It was minimised, or is back.
         closing(): It is about to close; it may yet stay.
     """
 
-    changed = Signal(bool)
+    changed = Signal()
     closing = Signal()
 
     def __init__(self, window: QWidget, parent: QObject) -> None:
         """Begin to watch."""
         super().__init__(parent)
         self._window = window
-        self._was_seen = not window.isMinimized()
+        self.is_seen = not window.isMinimized()
         window.installEventFilter(self)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         """Notice a change; every event goes on."""
         if event.type() == QEvent.Type.WindowStateChange:
             is_seen = not self._window.isMinimized()
-            if is_seen != self._was_seen:
-                self._was_seen = is_seen
-                self.changed.emit(is_seen)
+            if is_seen != self.is_seen:
+                self.is_seen = is_seen
+                self.changed.emit()
         elif event.type() == QEvent.Type.Close:
             self.closing.emit()
         return False

@@ -259,11 +259,11 @@ class TimelineChart(QWidget):
                 self.axis.pan(self._time_at(self._drag_x) - self._time_at(x))
                 self._drag_x = x
         scene, hover_s = self.scene(), self.axis.hover_s
-        if self._drag_x is not None and hover_s is not None and abs(scene.x(hover_s) - x) < 0.5:
-            # What is dragged takes the line along.
-            return
-        inside = scene.area.left() <= x <= scene.area.right()
-        self.axis.set_hover(self._time_at(x) if inside else None)
+        if not scene.area.left() <= x <= scene.area.right():
+            self.axis.set_hover(None)
+        elif self._drag_x is None or hover_s is None or abs(scene.x(hover_s) - x) >= 0.5:
+            # Else what is dragged has taken the line along.
+            self.axis.set_hover(self._time_at(x))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A press that did not move sets a cursor."""

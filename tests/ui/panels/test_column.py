@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.marks import Mark, MarkKind
 from app.telemetry import TelemetryStore
 from engine.events import LoadProgress, LoadStage, MemoryChanged
 from engine.samples import GpuAbsence, GpuSample, Sample
@@ -120,7 +121,7 @@ def test_every_panel_says_its_figure(scene: Scene, qtbot: QtBot) -> None:
     assert scene.texts("kv_cache") == ("108\u202fKiB", "106 of 4,096 tokens  ·  f16")
     scene.store.lose_cells()
     scene.column.refresh()
-    assert scene.texts("kv_cache") == ("108\u202fKiB", "106 of 4,096 tokens  ·  f16")
+    assert scene.texts("kv_cache") == ("108\u202fKiB", "held 106 of 4,096 tokens  ·  f16")
     value, context = scene.texts("memory")
     assert value == "421\u202fMiB"
     assert context == "weights 90\u202fB   KV 180\u202fB   compute 98\u202fB   other 421"
@@ -422,6 +423,34 @@ def test_gpu_panels_come_with_a_gpu_and_say_why_when_there_is_none(scene: Scene)
     assert scene.texts("gpu_power")[0] == "123\u202fW"
     assert scene.texts("gpu_temperature")[0] == "61\u202f°C"
     scene.store.on_sample(replace(SAMPLE, gpu_absence=GpuAbsence.SAMPLER_CRASHED))
+    assert not scene.panel("gpu_use").isVisible()
+
+
+def test_gpu_panels_stay_as_they_are_while_a_sampler_that_starts_again_looks_for_gpus(
+    scene: Scene,
+) -> None:
+    sample = replace(SAMPLE, gpus=(GPU,), gpu_absence=None)
+    scene.store.on_sample(sample)
+    QApplication.processEvents()
+    area = scene.column.area
+    # As somebody who drags the edge below it.
+    area._shares_evenly = False
+    first = scene.panel("decode_rate")
+    scene.column.resize(430, 1400)
+    QApplication.processEvents()
+    area.resizeDocks([first], [first.height() + 40], Qt.Orientation.Vertical)
+    QApplication.processEvents()
+    heights = [panel.height() for panel in scene.column.panels if panel.isVisible()]
+    scene.store.on_mark(Mark(t_ns=2 * S, kind=MarkKind.SAMPLER_RESTARTED))
+    assert scene.panel("gpu_use").isVisible()
+    assert scene.texts("gpu_use")[0] == UNKNOWN
+    for after in (replace(sample, t_ns=3 * S, gpus=()), replace(sample, t_ns=4 * S)):
+        scene.store.on_sample(after)
+        QApplication.processEvents()
+        assert scene.panel("gpu_use").isVisible()
+        assert [p.height() for p in scene.column.panels if p.isVisible()] == heights
+    assert scene.texts("gpu_use")[0] == "63\u202f%"
+    scene.store.on_sample(replace(SAMPLE, t_ns=5 * S, gpu_absence=GpuAbsence.SAMPLER_CRASHED))
     assert not scene.panel("gpu_use").isVisible()
 
 

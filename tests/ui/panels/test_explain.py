@@ -354,6 +354,8 @@ def test_after_a_measurement_cells_are_shown_as_the_last_answer_left_them(scene:
     assert scene.kv.grid.run_at(0) == held
     assert not scene.kv.request.isHidden()
     assert scene.kv.title.texts[0] == "What the cells held"
+    assert scene.kv.whole.texts[1].endswith("was in use")
+    assert "  ·  held " in scene.kv_panel.header.context
     assert scene.kv.reading.texts[0].startswith("A measurement used them since")
 
 

@@ -163,6 +163,19 @@ def test_explain_is_larger_with_a_sentence_under_each_figure_and_scrolls(
     qtbot.waitUntil(lambda: scene.panel("decode_rate").height() < usual * 1.1, timeout=WAIT_MS)
 
 
+@pytest.mark.parametrize("is_large", [False, True])
+def test_panels_say_by_how_much_lower_they_can_be(scene: OwnScene, is_large: bool) -> None:
+    scene.column.layouts.set_large(is_large)
+    panels = [scene.panel(key) for key in ESSENTIAL]
+    usual = [panel.graph.minimumHeight() for panel in panels]
+    for panel in panels:
+        panel.set_low(True)
+    low = [panel.graph.minimumHeight() for panel in panels]
+    given = [before - after for before, after in zip(usual, low, strict=True)]
+    assert [panel.gives_px for panel in panels] == given
+    assert any(given) != is_large
+
+
 class _Opened(QObject):
     """The names of the classes of windows that were opened."""
 

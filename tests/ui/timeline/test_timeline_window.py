@@ -282,6 +282,18 @@ def test_dragging_moves_the_view_and_sets_no_cursor(shown: TimelineWindow) -> No
     assert not chart.cursors.is_any_set
 
 
+def test_the_line_is_gone_where_what_is_dragged_leaves_the_graph(shown: TimelineWindow) -> None:
+    chart = shown.chart
+    start, on, out = at(chart, 10.200), at(chart, 10.150), QPoint(20, 200)
+    QTest.mouseMove(chart, start)
+    QTest.mousePress(chart, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(chart, on)
+    assert chart.axis.hover_s == pytest.approx(10.200, abs=0.001)
+    QTest.mouseMove(chart, out)
+    QTest.mouseRelease(chart, Qt.MouseButton.LeftButton, pos=out)
+    assert chart.axis.hover_s is None
+
+
 def test_the_wheel_zooms_around_the_pointer(shown: TimelineWindow) -> None:
     chart = shown.chart
     place = at(chart, 10.200)

@@ -119,9 +119,8 @@ class KvView(ExplainView):
     def _show_whole(self, runs: list[CellRun], n_reserved: int) -> None:
         """How much of all cells is in use, true to scale."""
         counts = _tokens_by_kind(runs)
-        used = self.tr("{share} in use").format(
-            share=format_percent(self._n_cells / n_reserved if n_reserved else None)
-        )
+        used = self.tr("{share} was in use") if self._is_lost else self.tr("{share} in use")
+        used = used.format(share=format_percent(self._n_cells / n_reserved if n_reserved else None))
         self.whole.set_texts(self.tr("All of it, to scale"), used if self._is_told else "")
         self.whole_bar.set_segments(
             [
