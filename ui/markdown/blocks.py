@@ -6,7 +6,6 @@ change, and a block is cut by its first characters alone. What a piece costs dep
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +20,8 @@ from ui.markdown.cuts import (
     prefix_of,
     verbatim_at,
 )
-from ui.markdown.lines import indent_of, is_blank, with_line_feeds
-from ui.markdown.parser import parse, unescaped
+from ui.markdown.lines import end_of_lines, indent_of, is_blank, with_line_feeds
+from ui.markdown.parser import parse
 from ui.markdown.units import (
     Parsed,
     Unit,
@@ -30,10 +29,10 @@ from ui.markdown.units import (
     fence_in,
     is_sure,
     lines_of,
-    parsed,
+    parsed_to_fence,
     units_of,
 )
-from ui.markdown.verbatim import VerbatimReader
+from ui.markdown.verbatim import VerbatimReader, fence_at
 from ui.markdown.window import window_of
 
 if TYPE_CHECKING:
@@ -41,12 +40,10 @@ if TYPE_CHECKING:
 
     from markdown_it.token import Token
 
-_OPENING = re.compile(
-    r"^[ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+){0,9}(?:`{3,}[^`\n]*|~{3,}[^\n]*)\n", re.MULTILINE
-)
-_FENCE = re.compile(r"(`{3,}|~{3,})([^\n]*)")
 # Before words that go on, so that they begin nothing else; the parser takes it away.
 _GUARD = "\N{NO-BREAK SPACE}"
+# What is not less after so many rounds becomes words, so many: no text is read for ever.
+_MOST_TRIES, _MOST_WORDS = 4, 4_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,6 +137,7 @@ class BlockStream:
     def _read(self, *, is_last: bool) -> list[Prose | Code]:
         self._out, self._final = [], []
         tail: tuple[Block, ...] = ()
+        n_left, n_tries = len(self._pending), 0
         while self._pending:
             n_before = len(self._pending)
             was_code = self._verbatim is not None
@@ -147,8 +145,13 @@ class BlockStream:
                 self._read_code(self._verbatim, is_last=is_last)
             else:
                 tail = self._read_prose(is_last=is_last)
-            if len(self._pending) == n_before and was_code == (self._verbatim is not None):
+            is_same = len(self._pending) == n_before and was_code == (self._verbatim is not None)
+            if is_same and not is_last and (was_code or n_before <= _MOST_WORDS):
                 break
+            n_tries = 0 if len(self._pending) < n_left else n_tries + 1
+            if n_tries >= _MOST_TRIES:
+                self._take_as_words(n_left)
+            n_left = min(n_left, len(self._pending))
         if self._verbatim is None:
             self._out.append(Prose(final=tuple(self._final), tail=tail if self._pending else ()))
         elif is_last:
@@ -164,16 +167,8 @@ class BlockStream:
         )
         self._around, source = window.around, window.source
         is_full, is_closed, depth = window.is_full, window.is_closed, len(window.around)
-        opening = _OPENING.search(source)
-        # What stands below a fence is looked at once that is read.
-        if opening is not None and opening.end() < len(source):
-            read = parsed(source[: opening.end()], self.references, depth, is_closed=False)
-            if any(fence_in(read.tokens, unit, read.lines, read.n_whole) for unit in read.units):
-                is_full = is_closed = False
-            else:
-                read = parsed(source, self.references, depth, is_closed=is_closed)
-        else:
-            read = parsed(source, self.references, depth, is_closed=is_closed)
+        read, is_all = parsed_to_fence(source, self.references, depth, is_closed=is_closed)
+        is_full, is_closed = is_full and is_all, is_closed and is_all
         lines, n_whole, tokens, units = read.lines, read.n_whole, read.tokens, read.units
         references, n_taken = read.references, 0
         for number, unit in enumerate(units):
@@ -203,12 +198,15 @@ class BlockStream:
         if is_closed:
             n_taken = n_whole
         elif is_full and not units:
-            # Definitions, or one that is too long.
+            # Definitions, or one that is too long, or space to the parser.
             n_taken = n_whole
             if not n_whole:
-                words = self._pending.lstrip(" \t")
-                self._is_mid_line = not is_blank(source)
-                self._pending = _GUARD + words if self._is_mid_line else words
+                self._drop_beginning(0 if source.strip() else len(source))
+                if source.strip() or self._is_mid_line:
+                    self._pending = _GUARD + self._pending.lstrip(" \t")
+                    self._is_mid_line = True
+                else:
+                    self._pending = prefix_of(self._around) + self._pending
         self._take(lines, n_taken, references)
         return ()
 
@@ -252,7 +250,8 @@ class BlockStream:
         """Drop what stands before a place of the line that comes next, and what is around it."""
         line = self._pending.partition("\n")[0]
         inner = line if self._is_mid_line else inside(line, self._around)[0]
-        self._pending = self._pending[len(line) - len(inner) + place :]
+        # Of a tab some columns may be left, which are more than it.
+        self._pending = self._pending[max(0, len(line) - len(inner) + place) :]
 
     def _take(self, lines: list[str], n_lines: int, references: dict[str, Any]) -> None:
         if n_lines:
@@ -264,11 +263,7 @@ class BlockStream:
             self._drop_lines(n_lines)
 
     def _drop_lines(self, n_lines: int) -> None:
-        place = 0
-        for _ in range(n_lines):
-            line_end = self._pending.find("\n", place)
-            place = line_end + 1 if line_end >= 0 else len(self._pending)
-        self._pending = self._pending[place:]
+        self._pending = self._pending[end_of_lines(self._pending, n_lines) :]
         if n_lines:
             self._is_mid_line = False
 
@@ -291,6 +286,14 @@ class BlockStream:
             self._final.append(block)
 
     # What is too long.
+
+    def _take_as_words(self, n_left: int) -> None:
+        """Make words of what comes first, so that less than `n_left` is left, whatever it is."""
+        end = max(len(self._pending) - n_left + 1, min(len(self._pending), _MOST_WORDS))
+        words, self._pending = self._pending[:end], self._pending[end:]
+        self._out += [Code(ends=True)] if self._verbatim is not None else []
+        self._verbatim, self._is_mid_line = None, not words.endswith("\n")
+        self._add_parsed(_GUARD + words, None)
 
     def _cut(self, read: Parsed, begin: int) -> None:
         """Make the beginning of a block final, and let the rest be a block of its own."""
@@ -370,10 +373,7 @@ class BlockStream:
             text, language = line[found.column : found.column + 2], "latex"
         else:
             self._drop_lines(found.line + 1)
-            opening = _FENCE.match(line, found.column)
-            closing = opening[1] if opening is not None else "```"
-            if opening is not None:
-                language = " ".join(unescaped(opening[2]).split()[:1])
+            closing, language = fence_at(line, found.column)
         self._around += marks
         self._verbatim = VerbatimReader(
             closing=closing,

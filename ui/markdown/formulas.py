@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import partial
 
 from PySide6.QtCore import QByteArray, QObject, QRect, QRectF, QSizeF, Signal
 from PySide6.QtGui import (
@@ -29,6 +29,9 @@ _INK = "#010203"
 _LONGEST_SOURCE = 1_000
 _LARGEST_SVG_BYTES = 400_000
 _MOST_KEPT = 1_000
+# No fewer than may be on screen: one that is read anew takes four times as long to draw. What is
+# kept of one is four times its size.
+_MOST_SVG_BYTES = 16_000_000
 # Some that are nested take twice as long with every level.
 _LIMIT_S = 2.0
 
@@ -88,6 +91,9 @@ class FormulaSetter(QObject):
         self._done: dict[Key, Formula | None] = {}
         # Those with a drawing, that which was needed last at the end.
         self._drawn: OrderedDict[Key, None] = OrderedDict()
+        # That which was needed last at the end, and the size of what they draw.
+        self._renderers: OrderedDict[tuple[bytes, str], QSvgRenderer] = OrderedDict()
+        self._n_svg_bytes = 0
         self._asked: set[Key] = set()
         self._is_ready = False
         self._quiet = QuietThread(self)
@@ -126,6 +132,20 @@ class FormulaSetter(QObject):
                 self._quiet.submit(self, load_setting, lambda _: None)
             work = partial(typeset, key[0], is_display=key[1])
             self._quiet.submit(self, work, partial(self._keep, key), limit_s=_LIMIT_S)
+
+    def renderer(self, svg: bytes, color: str) -> QSvgRenderer:
+        """What draws a formula in a colour."""
+        key = svg, color
+        if key not in self._renderers:
+            self._renderers[key] = QSvgRenderer(
+                QByteArray(svg.replace(_INK.encode(), color.encode()))
+            )
+            self._n_svg_bytes += len(svg)
+            while self._n_svg_bytes > _MOST_SVG_BYTES and len(self._renderers) > 1:
+                (oldest, _), _ = self._renderers.popitem(last=False)
+                self._n_svg_bytes -= len(oldest)
+        self._renderers.move_to_end(key)
+        return self._renderers[key]
 
     def close(self) -> None:
         """Drop what is not set yet, also the formula that is being set."""
@@ -249,7 +269,8 @@ class FormulaObject(QPyTextObject):
         place = QRectF(
             rect.left(), baseline - formula.ascent * scale, formula.width * scale, height
         )
-        _renderer(formula, made.foreground().color().name()).render(painter, place)
+        color = made.foreground().color().name()
+        self._setter.renderer(formula.svg, color).render(painter, place)
 
     def _on_ready(self, key: Key) -> None:
         for number in self._guessed.pop(key, ()):
@@ -262,9 +283,3 @@ class FormulaObject(QPyTextObject):
         scale = made.font().pixelSize() * 1.05 / _SIZE
         room = document.textWidth() - 8
         return min(scale, room / formula.width) if room > 0 else scale
-
-
-# No fewer than may be on screen: one that is read anew takes four times as long to draw.
-@lru_cache(maxsize=_MOST_KEPT)
-def _renderer(formula: Formula, color: str) -> QSvgRenderer:
-    return QSvgRenderer(QByteArray(formula.svg.replace(_INK.encode(), color.encode())))

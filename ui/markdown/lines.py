@@ -3,7 +3,8 @@
 import re
 from itertools import islice
 
-MAYBE_CLOSING = re.compile(r"[ \t]*(`{0,80}|~{0,80})[ \t]*")
+# Each space is looked at once, also where there are very many.
+MAYBE_CLOSING = re.compile(r"[ \t]*+(`{0,80}|~{0,80})[ \t]*")
 _DEEPEST_CLOSING = 3
 # Or a formula.
 _BEGINS_WORD = re.compile(r"[^\W\d_]|\$[^\s$]")
@@ -39,6 +40,15 @@ def reach(text: str, n_most: int) -> int:
             break
         n_most -= _COSTS[found[0]]
     return max(1, min(n_most, len(text)))
+
+
+def end_of_lines(text: str, n_lines: int) -> int:
+    """Where so many lines of `text` end."""
+    place = 0
+    for _ in range(n_lines):
+        line_end = text.find("\n", place)
+        place = line_end + 1 if line_end >= 0 else len(text)
+    return place
 
 
 def with_line_feeds(text: str) -> str:

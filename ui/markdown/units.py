@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 
 _ITEM = re.compile(r"([ \t]*)([-+*]|\d{1,9}[.)])([ \t]+|$)")
+_OPENING = re.compile(
+    r"^[ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+){0,9}(?:`{3,}[^`\n]*|~{3,}[^\n]*)\n", re.MULTILINE
+)
 
 # Index range in the tokens, and whether it is an item of a list.
 Unit = tuple[int, int, bool]
@@ -51,6 +54,21 @@ def parsed(source: str, references: dict[str, Any], depth: int, *, is_closed: bo
     tokens = parse(source, known, depth) if source.strip() else []
     n_whole = len(lines) if is_closed else len(lines) - 1
     return Parsed(lines, n_whole, tokens, units_of(tokens), known)
+
+
+def parsed_to_fence(
+    source: str, references: dict[str, Any], depth: int, *, is_closed: bool
+) -> tuple[Parsed, bool]:
+    """As `parsed`, to the opening of a fence, if there is one; and whether that is all.
+
+    What stands below is looked at once the fence is read.
+    """
+    opening = _OPENING.search(source)
+    if opening is not None and opening.end() < len(source):
+        read = parsed(source[: opening.end()], references, depth, is_closed=False)
+        if any(fence_in(read.tokens, unit, read.lines, read.n_whole) for unit in read.units):
+            return read, False
+    return parsed(source, references, depth, is_closed=is_closed), True
 
 
 def units_of(tokens: Sequence[Token]) -> list[Unit]:

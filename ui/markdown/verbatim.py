@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from ui.markdown.cuts import CODE_COLUMNS, inside
 from ui.markdown.lines import MAYBE_CLOSING, dedent, indent_of, is_blank, is_closing
+from ui.markdown.parser import unescaped
+
+_FENCE = re.compile(r"(`{3,}|~{3,})([^\n]*)")
+
+
+def fence_at(line: str, column: int) -> tuple[str, str]:
+    """A fence, and the language it names."""
+    opening = _FENCE.match(line, column)
+    if opening is None:
+        return "```", ""
+    return opening[1], " ".join(unescaped(opening[2]).split()[:1])
 
 
 @dataclass(slots=True, kw_only=True)

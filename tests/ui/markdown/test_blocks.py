@@ -198,6 +198,31 @@ def test_what_streams_in_at_the_end_of_a_long_block_is_all_there_is_to_do(text: 
     assert len(stream.feed("y")) <= 2
 
 
+SPACES = [" ", "\t", "\x0b", "\x0c", "\x1c", "\x1f", "\x85", "\xa0", "\u2003", "\u2028", "\u2029"]
+
+
+@pytest.mark.parametrize("space", [*SPACES, "\u3000", "\u200b", "\ufeff"])
+def test_much_space_is_read_and_so_is_what_follows(space: str) -> None:
+    for before in ["", "> ", "- ", "> words\n> ", "words ", "# ", "| a |\n|---|\n| ", "[a]: ", "$"]:
+        for after in ["Q", "\n\nQ"]:
+            text = before + space * 8_001 + after
+            for size in (4_000, len(text)):
+                pieces = [text[begin : begin + size] for begin in range(0, len(text), size)]
+                assert "Q" in str(plain(cut(*pieces)[0]))
+
+
+def test_much_space_in_code_is_read_and_so_is_what_follows() -> None:
+    # Where each were looked at from each, for an hour.
+    code = " " * 500_000 + "x"
+    assert codes(f"```\n{code}\n```\ny") == [("", 0, code)]
+
+
+@pytest.mark.parametrize("text", ["a\n\nQ", "```\na\n```\nQ", "- a\n" * 1_200 + "Q"])
+def test_what_never_becomes_less_becomes_words(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr(BlockStream, "_drop_lines", lambda *_: None)
+    assert "Q" in str(plain(cut(text)[0]))
+
+
 def test_a_paragraph_of_many_formulas_is_cut_between_them() -> None:
     stream = BlockStream()
     text = " ".join(f"$x_{{{n}}} + y = z$" for n in range(900))

@@ -87,6 +87,10 @@ def within(first: str, rest: str, text: str) -> str:
         "".join("  " * n + "- a\n" for n in range(60)) + "\nb",
         # Much space, and much that is not shown.
         " " * 9_000 + "\n\na",
+        "> " + " " * 9_000 + "\n\na",
+        # Lines of an item that are further in than it needs, by a part of a tab.
+        "- a\n" + "\tsome words\n" * 500,
+        within("> - ", "> \t", LINES),
         "".join(f"[a{n}]: http://b.c\n" for n in range(400)) + "\n[a1] [a399]",
         # A link and code where the cut would be.
         "words " * 443 + "[a b c](http://b.c/d/e) `f g h` $i + j$" + " words" * 500,

@@ -93,6 +93,24 @@ def test_the_formula_that_was_seen_last_is_kept(
     assert not has_ink(second)
 
 
+def test_what_draws_formulas_is_kept_up_to_a_size(
+    setter: FormulaSetter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_MOST_SVG_BYTES", 300)
+    svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
+    small, large, huge = (svg.ljust(size) for size in (100, 200, 400))
+    kept = setter.renderer(small, "#000000")
+    setter.renderer(large, "#000000")
+    assert setter.renderer(small, "#000000") is kept
+    # The larger one goes, which was needed before.
+    setter.renderer(small, "#ffffff")
+    setter.renderer(small, "#ff0000")
+    assert setter.renderer(small, "#000000") is kept
+    last = setter.renderer(huge, "#000000")
+    assert setter.renderer(huge, "#000000") is last
+    assert setter.renderer(small, "#000000") is not kept
+
+
 def test_room_is_guessed_once_until_the_formula_is_set(
     qtbot: QtBot, theme: Theme, setter: FormulaSetter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
