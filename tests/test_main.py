@@ -126,7 +126,7 @@ def test_a_person_chats_and_watches(starter: main.WindowApplication, qtbot: QtBo
 
     question = "Tell me a very long story about a lighthouse keeper, with many details."
     answer = type_and_send(starter, qtbot, question)
-    assert shows(window, question)
+    qtbot.waitUntil(lambda: shows(window, question), timeout=WAIT_MS)
     assert window.chat.composer.text() == ""
 
     qtbot.waitUntil(lambda: len(answer.text) > 40, timeout=WAIT_MS)
