@@ -159,12 +159,12 @@ class OpenChat(QObject):
         if not chat.is_read:
             self.library.read(chat)
         elif not chat.is_empty:
-            self._adopt(chat_copy(chat, self.tr("{title} (copy)")))
+            self._adopt(chat_copy(chat, self.tr("Copy: {title}")))
 
     def branch_out(self, answer: Answer) -> None:
         """Make and show a chat that has the turns of the chat shown up to an answer."""
         if answer in self._current.turns and answer.phase.is_over:
-            self._adopt(branch_copy(self._current, answer, self.tr("{title} (branch)")))
+            self._adopt(branch_copy(self._current, answer, self.tr("Branch: {title}")))
 
     def _adopt(self, chat: Conversation) -> None:
         self.library.adopt(chat)

@@ -1,5 +1,8 @@
 """A sample of the machine as one row of figures, the same for the panels and for recorded runs."""
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from engine.samples import GpuSample, Sample
 
 SAMPLE_COLUMNS = {
@@ -25,8 +28,20 @@ _GPU = "gpu_"
 
 
 def engine_gpu(gpus: tuple[GpuSample, ...]) -> GpuSample | None:
-    """The GPU with most of the engine's memory, else the first."""
-    return max(gpus, key=lambda gpu: gpu.process_memory_bytes or 0, default=None)
+    """The GPU with most of the engine's memory, else the first.
+
+    Power and energy are those of all that hold memory of the engine.
+    """
+    gpu = max(gpus, key=lambda gpu: gpu.process_memory_bytes or 0, default=None)
+    counted = _counted(gpus)
+    if gpu is None or len(counted) < 2:
+        return gpu
+    return replace(
+        gpu,
+        power_mw=_sum(gpu.power_mw for gpu in counted),
+        power_limit_mw=_sum(gpu.power_limit_mw for gpu in counted),
+        energy_mj=_sum(gpu.energy_mj for gpu in counted),
+    )
 
 
 def counted_gpus(gpus: tuple[GpuSample, ...]) -> tuple[int, ...]:
@@ -50,22 +65,19 @@ def sample_rows(sample: Sample, counted_before: tuple[int, ...]) -> list[SampleR
 
 
 def sample_row(sample: Sample) -> SampleRow:
-    """The figures of a sample by column; those of the GPU are of the engine's, energy of all.
-
-    Power is unknown where it would stand for the energy of several, of which it is not.
-    """
+    """The figures of a sample by column; those of the GPU are of `engine_gpu`."""
     gpu = engine_gpu(sample.gpus)
-    row = {name: _value(sample, gpu, field) for name, field in SAMPLE_COLUMNS.items()}
-    energies = [gpu.energy_mj for gpu in _counted(sample.gpus)]
-    known = [energy_mj for energy_mj in energies if energy_mj is not None]
-    row["gpu_energy"] = sum(known) if known and len(known) == len(energies) else None
-    if row["gpu_energy"] is None and len(energies) > 1:
-        row["gpu_power"] = None
-    return row
+    return {name: _value(sample, gpu, field) for name, field in SAMPLE_COLUMNS.items()}
 
 
 def _counted(gpus: tuple[GpuSample, ...]) -> tuple[GpuSample, ...]:
     return tuple(gpu for gpu in gpus if gpu.process_memory_bytes) or gpus[:1]
+
+
+def _sum(figures: Iterable[int | None]) -> int | None:
+    """None where one is unknown."""
+    known = list(figures)
+    return None if None in known else sum(figure for figure in known if figure is not None)
 
 
 def _value(sample: Sample, gpu: GpuSample | None, field: str) -> float | None:

@@ -212,7 +212,8 @@ class SamplerReader(QObject):
             if hung_s <= 0:
                 # Once more: both may have been stopped, or the machine slept, all of that time.
                 return bool(wait(watched, self._hung_s / 4))
-            if late_s <= 0 and not is_told:
+            # Not what this process was too late to hear.
+            if late_s <= 0 and not is_told and not wait(watched, 0):
                 is_told = True
                 self.samples_missed.emit()
             left_s = hung_s if is_told else min(late_s, hung_s)

@@ -42,7 +42,8 @@ class PanelsControl(QObject):
             panels.fill_menu(menu)
 
     def _present(self) -> None:
-        if not self._columns.shows_telemetry:
+        # A panel of a hidden column can be shown, but there must be one.
+        if not isinstance(self._columns.panels, Panels):
             self._columns.set_telemetry_shown(True)
         self._is_wanted = True
         self._present_wanted()

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
@@ -204,7 +204,7 @@ def _work(
                 is_late = is_closing.is_set() or time.thread_time() > give_up_s
         # Elsewhere Python may be cleaning up, where it ignores what is raised, and calls this no
         # more: the work would never end.
-        if is_late and event == "call" and not frame.f_code.co_flags & inspect.CO_GENERATOR:
+        if is_late and event in ("call", "c_call") and not _may_clean_up(frame.f_code):
             raise _GivenUpError
 
     while waiting:
@@ -220,3 +220,7 @@ def _work(
         finally:
             sys.setprofile(None)
         results.append((job, result))
+
+
+def _may_clean_up(code: CodeType) -> bool:
+    return bool(code.co_flags & inspect.CO_GENERATOR) or code.co_name == "__del__"

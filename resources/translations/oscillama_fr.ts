@@ -1644,8 +1644,8 @@
 <context>
     <name>GpuPowerPanel</name>
     <message>
-        <source>Power of the whole board, as its driver (NVML) reports it. Energy of an output token is the difference of the board&apos;s energy counter over the answer, prefill included, divided by its output tokens; without such a counter it is the integral of the power. Where the engine is on several GPUs their counters are added up. It is blank where the engine did not compute on the GPU, and where samples are missing.</source>
-        <translation>Puissance de toute la carte, telle que son pilote (NVML) la donne. L’énergie d’un jeton de sortie est la différence du compteur d’énergie de la carte sur la réponse, préremplissage compris, divisée par ses jetons de sortie&#x202f;; sans un tel compteur, c’est l’intégrale de la puissance. Si le moteur est sur plusieurs GPU, leurs compteurs sont additionnés. Elle est vide si le moteur n’a pas calculé sur le GPU, et si des mesures manquent.</translation>
+        <source>Power of the whole board, as its driver (NVML) reports it. Energy of an output token is the difference of the board&apos;s energy counter over the answer, prefill included, divided by its output tokens; without such a counter it is the integral of the power. Where the engine is on several GPUs all this is added up. It is blank where the engine did not compute on the GPU, and where samples are missing.</source>
+        <translation>Puissance de toute la carte, telle que son pilote (NVML) la donne. L’énergie d’un jeton de sortie est la différence du compteur d’énergie de la carte sur la réponse, préremplissage compris, divisée par ses jetons de sortie&#x202f;; sans un tel compteur, c’est l’intégrale de la puissance. Si le moteur est sur plusieurs GPU, tout cela est additionné. Elle est vide si le moteur n’a pas calculé sur le GPU, et si des mesures manquent.</translation>
     </message>
     <message>
         <source>How much electricity the graphics card draws now; a lamp in a room draws about 10 W.</source>
@@ -3682,12 +3682,12 @@
 <context>
     <name>OpenChat</name>
     <message>
-        <source>{title} (copy)</source>
-        <translation>{title} (copie)</translation>
+        <source>Copy: {title}</source>
+        <translation>Copie&#x202f;: {title}</translation>
     </message>
     <message>
-        <source>{title} (branch)</source>
-        <translation>{title} (branche)</translation>
+        <source>Branch: {title}</source>
+        <translation>Branche&#x202f;: {title}</translation>
     </message>
 </context>
 <context>

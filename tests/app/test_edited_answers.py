@@ -150,7 +150,7 @@ def test_a_copy_of_a_chat_has_everything_and_ids_of_its_own(
     copy = session.current_chat
     assert copy is not chat
     assert session.chats[0] is copy
-    assert (copy.title, copy.draft, copy.settings) == ("one (copy)", "three?", chat.settings)
+    assert (copy.title, copy.draft, copy.settings) == ("Copy: one", "three?", chat.settings)
     assert texts(copy.tree) == texts(chat.tree)
     assert texts(copy.turns) == texts(chat.turns)
     assert not {turn.turn_id for turn in copy.tree} & {turn.turn_id for turn in chat.tree}
@@ -181,7 +181,7 @@ def test_a_chat_is_branched_out_at_an_answer(
 
     made = session.current_chat
     assert made is not chat
-    assert (made.title, made.draft) == ("one (branch)", "")
+    assert (made.title, made.draft) == ("Branch: one", "")
     assert texts(made.tree) == texts(made.turns) == ["one", "Mine."]
     assert made.leaf_id == made.turns[-1].turn_id
     assert len(chat.tree) == 5

@@ -169,7 +169,7 @@ def two_gpus(
 
 
 @pytest.mark.parametrize("has_counter", [False, True], ids=["none", "one"])
-def test_the_power_of_one_gpu_is_not_the_energy_of_two(
+def test_power_and_energy_are_those_of_all_gpus_that_the_engine_is_on(
     store: TelemetryStore, has_counter: bool
 ) -> None:
     load(store, n_gpu_layers=30)
@@ -178,7 +178,11 @@ def test_the_power_of_one_gpu_is_not_the_energy_of_two(
     for t_ms in (1000, 1125, 1250):
         store.on_sample(two_gpus(t_ms, energies=(40 * t_ms if has_counter else None, None)))
     assert store.turn is not None
-    assert [energy.source for energy in store.energies(store.turn)] == [EnergySource.CPU]
+    (found,) = [each for each in store.energies(store.turn) if each.source is EnergySource.GPU]
+    assert found.total_mj == pytest.approx(207 * 100)
+    assert store.gpu is not None
+    assert store.gpu.power_mw == 100_000
+    assert store.samples.last("gpu_power") == 100_000
 
 
 def test_where_other_gpus_count_only_what_is_of_gpus_breaks(store: TelemetryStore) -> None:

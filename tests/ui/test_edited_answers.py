@@ -199,7 +199,7 @@ def test_a_chat_of_its_own_begins_at_an_answer(
     settled(qtbot, window)
     assert ready.current_chat is not before
     assert shown(window) == ["Why?", "Because."]
-    assert ready.current_chat.title == "Why? (branch)"
+    assert ready.current_chat.title == "Branch: Why?"
     assert len(before.turns) == 4
 
 
@@ -213,7 +213,7 @@ def test_a_chat_is_duplicated_from_its_menu(
     choose_in_menu(window, "Why?", "Duplicate")
     settled(qtbot, window)
     assert ready.current_chat is not before
-    assert ready.current_chat.title == "Why? (copy)"
+    assert ready.current_chat.title == "Copy: Why?"
     assert shown(window) == ["Why?", "Because."]
     menu = window.sidebar.chat_menu
     menu.fill_for_chat(ready.library.new_chat(), ())

@@ -66,6 +66,21 @@ def view(qtbot: QtBot, window: MainWindow, session: FakeSession) -> Conversation
     return view
 
 
+def test_what_is_sent_from_far_above_is_shown_with_its_answer(
+    qtbot: QtBot, view: ConversationView, session: FakeSession
+) -> None:
+    scroll(qtbot, view, 0)
+    answer = session.add_turns("New question")
+    settled(qtbot, view)
+    bar = view.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.value() == bar.maximum() > 0, timeout=WAIT_MS)
+    assert part_of(view.stack.slots[-2]).toPlainText() == "New question"
+    session.prefill(answer)
+    session.stream(answer, "New answer")
+    settled(qtbot, view)
+    assert part_of(view.stack.slots[-1]).toPlainText() == "New answer"
+
+
 def test_what_grows_at_the_end_places_nothing_above_anew(
     view: ConversationView, session: FakeSession
 ) -> None:

@@ -90,6 +90,7 @@ class ConversationView(TurnArea):
         if len(self._stack.slots) > 1:
             self._set_last(len(self._stack.slots) - 2, is_last=False)
         self._follows_end = True
+        self._apply(None)
         # A message and its answer come at once, and much else is done when they do.
         self._slices.start()
 

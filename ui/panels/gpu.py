@@ -114,7 +114,7 @@ class GpuPowerPanel(GpuPanel):
             "Power of the whole board, as its driver (NVML) reports it. Energy of an output "
             "token is the difference of the board's energy counter over the answer, prefill "
             "included, divided by its output tokens; without such a counter it is the integral "
-            "of the power. Where the engine is on several GPUs their counters are added up. It is "
+            "of the power. Where the engine is on several GPUs all this is added up. It is "
             "blank where the engine did not compute on the GPU, and where samples are missing."
         )
 

@@ -390,7 +390,7 @@ def test_an_edited_answer_and_copies_are_exported_found_and_imported_again(
     assert imported(second, tmp_path / "a.json", qtbot).text == "New: 3. There already: 0."
     assert exported(second, tmp_path / "b.json", qtbot) == before
     documents = {each["title"]: each for each in json.loads(before)["conversations"]}
-    original, copy = documents["Why is the sky blue?"], documents["Why is the sky blue? (copy)"]
+    original, copy = documents["Why is the sky blue?"], documents["Copy: Why is the sky blue?"]
     assert [part["text"] for part in copy["messages"]] == [
         part["text"] for part in original["messages"]
     ]
@@ -401,7 +401,7 @@ def test_an_edited_answer_and_copies_are_exported_found_and_imported_again(
         "<think>\nHm.\n</think>\n\nThrough *Rayleigh* scattering."
     )
     assert original["messages"][2]["figures"] == {"is_edited": True}
-    assert len(documents["Why is the sky blue? (branch)"]["messages"]) == 2
+    assert len(documents["Branch: Why is the sky blue?"]["messages"]) == 2
 
 
 def test_a_chat_that_was_not_read_yet_is_copied_when_it_is(make: Make, qtbot: QtBot) -> None:
@@ -415,7 +415,7 @@ def test_a_chat_that_was_not_read_yet_is_copied_when_it_is(make: Make, qtbot: Qt
         session.duplicate(chat)
     assert session.current_chat is not chat
     assert [turn.text for turn in session.current_chat.turns] == ["Why?", "Because."]
-    assert session.current_chat.title == "Why? (copy)"
+    assert session.current_chat.title == "Copy: Why?"
 
 
 def chat_answer(chat: Conversation) -> Answer:

@@ -70,7 +70,7 @@ def test_of_a_chat_opened_and_one_duplicated_before_both_are_read_the_copy_is_sh
     with qtbot.waitSignal(open_chat.chat_opened, timeout=WAIT_MS):
         pass
     copy = open_chat.current_chat
-    assert copy.title == "And red? (copy)"
+    assert copy.title == "Copy: And red?"
     assert [turn.text for turn in copy.turns] == ["And red?", "Because of Rayleigh, too."]
 
 

@@ -639,10 +639,19 @@ def windowed(theme: Theme, settings: QSettings, qtbot: QtBot) -> Iterator[Window
     windowed.columns.hide()
 
 
-def test_f11_presents_the_panel_with_the_focus_and_brings_telemetry_back(
-    windowed: Windowed,
-) -> None:
-    windowed.columns.set_telemetry_shown(False)
+def test_f11_leaves_the_columns_as_they_are(windowed: Windowed) -> None:
+    windowed.columns.set_focus_mode(True)
+    QTest.keyClick(windowed.field, Qt.Key.Key_F11)
+    shown = windowed.column.presentation
+    assert shown is not None
+    shown.close()
+    assert not windowed.columns.shows_telemetry
+    windowed.columns.set_focus_mode(False)
+    assert windowed.columns.shows_sidebar
+    assert windowed.columns.shows_telemetry
+
+
+def test_f11_presents_the_panel_with_the_focus_else_the_first(windowed: Windowed) -> None:
     QTest.keyClick(windowed.field, Qt.Key.Key_F11)
     shown = windowed.column.presentation
     assert shown is not None
