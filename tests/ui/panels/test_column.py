@@ -605,7 +605,7 @@ def test_the_parts_of_memory_follow_what_the_engine_says(scene: Scene) -> None:
     assert scene.texts("gpu_memory")[1] == "weights 200   KV 100   compute 300   other 100"
 
 
-def test_a_panel_floats_and_docks_again(scene: Scene) -> None:
+def test_a_panel_floats_and_docks_again(scene: Scene, qtbot: QtBot) -> None:
     panel = scene.panel("cpu")
     scene.column.move(900, 0)
     QApplication.processEvents()
@@ -613,12 +613,13 @@ def test_a_panel_floats_and_docks_again(scene: Scene) -> None:
     _choose(scene, "cpu", "Float")
     QApplication.processEvents()
     assert panel.isWindow()
+    bare = Qt.WindowType.FramelessWindowHint
+    qtbot.waitUntil(lambda: not panel.windowFlags() & bare, timeout=WAIT_MS)
     # Beside the panels that moved up.
     assert panel.x() < left - 100
     names = [action.text() for action in panel.header.menu_button.menu().actions()]
     assert "Dock" in names
     assert "Float" not in names
-    assert not panel.windowFlags() & Qt.WindowType.FramelessWindowHint
     assert panel.windowTitle() == "CPU"
     place, height = panel.pos(), panel.height()
     scene.column.present(panel)
@@ -632,8 +633,7 @@ def test_a_panel_floats_and_docks_again(scene: Scene) -> None:
     assert not panel.isWindow()
     assert panel.isVisible()
     _choose(scene, "cpu", "Float")
-    QApplication.processEvents()
-    assert panel.x() == place.x()
+    qtbot.waitUntil(lambda: panel.x() == place.x(), timeout=WAIT_MS)
 
 
 @pytest.mark.parametrize(("n_cores", "interval_ms"), [(2, 250), (8, 100)])
