@@ -99,6 +99,7 @@ class TelemetryStore(QObject):
         self._span_s: tuple[float, float | None] | None = None
         self._span_before_s: tuple[float, float | None] | None = None
         self._was_running = False
+        self._n_cores: int | None = None
 
     @property
     def now_s(self) -> float:
@@ -141,7 +142,7 @@ class TelemetryStore(QObject):
     @property
     def wants_all_cores(self) -> bool:
         """Whether the engine computes with as many threads as the machine has cores."""
-        return wants_all_cores(self._loaded, self._sample.n_cores if self._sample else None)
+        return wants_all_cores(self._loaded, self._n_cores)
 
     @property
     def memory(self) -> MemoryUse | None:
@@ -305,12 +306,14 @@ class TelemetryStore(QObject):
             columns = {name: [value] for name, value in row.items()}
             self.samples.append([self.to_s(sample.t_ns)], **columns)
         self._sample, self._gpu = sample, engine_gpu(sample.gpus)
+        self._n_cores = sample.n_cores
         self.changed.emit()
 
     @Slot()
     def on_samples_missed(self) -> None:
         """Several samples are overdue: what was sampled last stands no more for now."""
         if self._sample is not None:
+            # Or curves would go on to now.
             self.samples.append_blank(self.to_s(self._sample.t_ns))
             self._sample = self._gpu = None
             self.changed.emit()

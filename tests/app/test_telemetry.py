@@ -471,6 +471,13 @@ def test_what_was_sampled_last_does_not_stand_for_now_when_samples_are_missed(
     assert (store.sample, store.gpu) == (later, later.gpus[0])
 
 
+def test_how_many_cores_there_are_is_known_when_samples_are_missed(store: TelemetryStore) -> None:
+    load(store)
+    store.on_sample(Sample(t_ns=10 * S, n_cores=2))
+    store.on_samples_missed()
+    assert store.wants_all_cores
+
+
 def test_the_energy_of_all_gpus_that_the_engine_is_on_counts(store: TelemetryStore) -> None:
     load(store, n_gpu_layers=30)
     store.on_submitted(2, 1 * S)

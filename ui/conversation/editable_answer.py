@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QRectF, Signal
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.reasoning import without_reasoning
 from app.transcript import Answer
 from ui.conversation.answer_widget import AnswerWidget, Part
+from ui.conversation.bubble import paint_bubble
 from ui.conversation.message_editor import MessageEditor
 from ui.conversation.reasoning_part import ReasoningPart
 from ui.conversation.text_part import TextPart
@@ -18,7 +19,6 @@ from ui.theme import Theme
 
 _SIDE = 16
 _TOP = 12
-_RADIUS = 14
 _SPACING = 12
 
 
@@ -120,11 +120,7 @@ class EditableAnswer(AnswerWidget):
         """Paint a bubble around what is edited, as around a message."""
         super().paintEvent(event)
         if self._editor is not None:
-            painter = QPainter(self)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.color("bubble"))
-            painter.drawRoundedRect(self._bubble, _RADIUS, _RADIUS)
+            paint_bubble(self, self._theme, self._bubble)
 
     def _send(self, words: str, said: str) -> None:
         if words == said:

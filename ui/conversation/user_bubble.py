@@ -3,11 +3,12 @@
 import math
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QRectF, QTimer, Signal
+from PySide6.QtGui import QEnterEvent, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.transcript import UserTurn
+from ui.conversation.bubble import paint_bubble
 from ui.conversation.message_editor import MessageEditor
 from ui.conversation.sent_files import SentFiles
 from ui.conversation.text_part import TextPart
@@ -20,7 +21,6 @@ _SIDE = 16
 # A line's spare height lies above its letters.
 _TOP = 8
 _BOTTOM = 12
-_RADIUS = 14
 _FOOT_SPACING = 2
 _WIDEST_RATIO = 0.78
 # Longer messages show their beginning and a button; the rest follows in slices.
@@ -222,11 +222,7 @@ class UserBubble(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the bubble."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("bubble"))
-        painter.drawRoundedRect(self._bubble, _RADIUS, _RADIUS)
+        paint_bubble(self, self._theme, self._bubble)
 
     def _begin_slices(self) -> None:
         self._show_all.hide()
