@@ -121,6 +121,7 @@ def no_leaks(request: pytest.FixtureRequest, temporary_home: Path) -> Iterator[N
     native_before = _native_thread_ids()
     collection_before = gc.get_threshold(), gc.isenabled()
     timers_before = weakref.WeakSet(_active_timers(_qt_timers_and_threads()) if uses_qt else ())
+    was_held = _is_button_held()
 
     yield
 
@@ -144,6 +145,8 @@ def no_leaks(request: pytest.FixtureRequest, temporary_home: Path) -> Iterator[N
         gc.enable()
         gc.unfreeze()
         leaks.append("garbage collection as it was not before")
+    if _is_button_held() and not was_held:
+        leaks.append("a mouse button that is held")
     if leaks:
         pytest.fail("left behind by the test: " + "; ".join(leaks), pytrace=False)
 
@@ -227,6 +230,11 @@ def _active_timers(objects: Iterable[QObject]) -> list[QTimer]:
     from PySide6.QtCore import QTimer
 
     return [timer for timer in objects if isinstance(timer, QTimer) and timer.isActive()]
+
+
+def _is_button_held() -> bool:
+    gui = sys.modules.get("PySide6.QtGui")
+    return gui is not None and bool(gui.QGuiApplication.mouseButtons())
 
 
 def _empty_clipboard() -> None:

@@ -55,6 +55,7 @@ def test_a_tidy_test_passes(pytester: pytest.Pytester) -> None:
         ("KEPT.append(QTimer()); KEPT[-1].start(60_000)", "QTimer"),
         ("gc.set_threshold(700, 10, 1_000_000)", "garbage collection"),
         ("gc.disable()", "garbage collection"),
+        ("w = QWidget(); QTest.mouseDClick(w, Qt.MouseButton.LeftButton)", "mouse button"),
     ],
 )
 def test_what_a_test_leaves_behind_fails_it(
@@ -65,7 +66,9 @@ def test_what_a_test_leaves_behind_fails_it(
         f"""
         import gc, subprocess, sys, threading
         import pytest
-        from PySide6.QtCore import QThread, QTimer
+        from PySide6.QtCore import Qt, QThread, QTimer
+        from PySide6.QtTest import QTest
+        from PySide6.QtWidgets import QWidget
 
         KEPT = []
         RELEASE = threading.Event()

@@ -8,7 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QAbstractButton
+    from PySide6.QtCore import QPoint
+    from PySide6.QtWidgets import QAbstractButton, QWidget
 
     from tests.ui.fakes import FakeSession
     from ui.main_window import MainWindow
@@ -24,6 +25,12 @@ def press(window: MainWindow, key: Qt.Key, modifiers: Qt.KeyboardModifier = CONT
 
 def click(button: QAbstractButton) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def double_click(widget: QWidget, place: QPoint) -> None:
+    QTest.mouseDClick(widget, Qt.MouseButton.LeftButton, pos=place)
+    # QTest leaves the button held.
+    QTest.mouseRelease(widget, Qt.MouseButton.LeftButton, pos=place)
 
 
 def asked(session: FakeSession, name: str) -> list[object]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QMenu, QVBoxLayout, QWidget
 
@@ -28,6 +28,7 @@ from ui.theme import Theme
 _ASIDE = 24
 # Six panels find room in a window 720 pixels high.
 _GIVES_PX = 9
+_HELD_MS = 50
 # To be minimised it would need a place in the bar of tasks.
 _FRAME = (
     Qt.WindowType.Tool
@@ -270,13 +271,6 @@ class LivePanel(QDockWidget):
         if place is not self._body:
             place.deleteLater()
 
-    def event(self, event: QEvent) -> bool:
-        """Take a frame when the pointer lets go of it."""
-        taken = super().event(event)
-        if event.type() is QEvent.Type.MouseButtonRelease and self.isFloating():
-            QTimer.singleShot(0, self, self._take_frame)
-        return taken
-
     def showEvent(self, event: QShowEvent) -> None:
         """A window that was floating before, and is shown only now."""
         super().showEvent(event)
@@ -341,9 +335,11 @@ class LivePanel(QDockWidget):
     def _take_frame(self) -> None:
         """Be moved, sized and closed as any window; a dock with a head of its own has no frame."""
         is_bare = bool(self.windowFlags() & Qt.WindowType.FramelessWindowHint)
-        # Another window would fall out of the hand that drags this one.
-        is_held = bool(QApplication.mouseButtons())
-        if not is_bare or is_held or not self.isFloating() or not self.isVisible():
+        if not is_bare or not self.isFloating() or not self.isVisible():
+            return
+        if QApplication.mouseButtons():
+            # Another window would fall out of the hand that drags this one.
+            QTimer.singleShot(_HELD_MS, self, self._take_frame)
             return
         place = self.geometry()
         # To those who look on it was there all the time.

@@ -16,6 +16,7 @@ from engine.events import LoadProgress, LoadStage, MemoryChanged
 from engine.samples import GpuAbsence, GpuSample, Sample
 from engine.values import MemoryUse
 from tests.app.test_telemetry import MS, Clock, S, answer, finished, load
+from tests.ui.driving import double_click
 from tests.waiting import WAIT_MS
 from ui.format import UNKNOWN
 from ui.panels.column import TelemetryColumn
@@ -301,7 +302,7 @@ def test_wheel_zooms_drag_pans_and_double_click_follows(scene: Scene) -> None:
     canvas = scene.panel("cpu").graph.canvas
     assert canvas is not None
     assert (canvas.t0_s, canvas.t1_s) == axis.view_s
-    QTest.mouseDClick(view, Qt.MouseButton.LeftButton, pos=start)
+    double_click(view, start)
     assert axis.view_s == pytest.approx((1.0, 1.22))
 
 
@@ -634,6 +635,20 @@ def test_a_panel_floats_and_docks_again(scene: Scene, qtbot: QtBot) -> None:
     assert panel.isVisible()
     _choose(scene, "cpu", "Float")
     qtbot.waitUntil(lambda: panel.x() == place.x(), timeout=WAIT_MS)
+
+
+def test_a_panel_that_floats_while_a_button_is_held_elsewhere_has_a_frame_then(
+    scene: Scene, qtbot: QtBot
+) -> None:
+    panel, elsewhere = scene.panel("cpu"), scene.column
+    bare = Qt.WindowType.FramelessWindowHint
+    QTest.mousePress(elsewhere, Qt.MouseButton.LeftButton)
+    _choose(scene, "cpu", "Float")
+    QApplication.processEvents()
+    assert panel.windowFlags() & bare
+    QTest.mouseRelease(elsewhere, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not panel.windowFlags() & bare, timeout=WAIT_MS)
+    assert panel.isVisible()
 
 
 @pytest.mark.parametrize(("n_cores", "interval_ms"), [(2, 250), (8, 100)])

@@ -20,7 +20,7 @@ from app.timeline.recorded import store_of
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import Failed, Finished, FinishReason
 from tests.app.runs.making import MS, T0, answer, recorded, sample
-from tests.ui.driving import CONTROL, SHIFT, click
+from tests.ui.driving import CONTROL, SHIFT, click, double_click
 from tests.ui.fakes import loaded_model
 from tests.waiting import WAIT_MS
 from ui.timeline.backdrop import Backdrop
@@ -334,7 +334,7 @@ def test_a_double_click_shows_the_answer_under_it(shown: TimelineWindow) -> None
     chart.axis.look_at(-1.0, 1.0)
     place = at(chart, 0.2)
     QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=place)
-    QTest.mouseDClick(chart, Qt.MouseButton.LeftButton, pos=place)
+    double_click(chart, place)
     assert not chart.cursors.is_any_set
     begin, end = view_ms(chart)
     assert (begin, end) == pytest.approx((0, 318), abs=10)
