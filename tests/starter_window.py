@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
 
+ENDLESS = "Count from 1 to 10000: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,"
+"""What the starter model, where it is greedy, answers until its context is full."""
+
+GREEDY = ChatSettings(sampling=SamplingParams(temperature=0))
+
+
 @contextmanager
 def starter_window(
     qapp: QApplication, model_path: Path, *, max_tokens: int

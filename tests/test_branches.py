@@ -1,6 +1,7 @@
 """The real window with the starter model and a database: variants, continuing, a restart."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -101,7 +102,7 @@ def test_variants_and_a_continued_answer_are_there_after_a_restart(
     assert len(answer.text) > len(begun)
     assert answer.trace.n_prompt_tokens == n_prompt + 12
     assert answer.trace.n_cached_tokens == n_prompt + 11
-    session.set_chat_settings(session.current_chat, ChatSettings(max_tokens=6))
+    session.set_chat_settings(session.current_chat, replace(settings, max_tokens=6))
     click(last_widget(application).foot.button("regenerate"))
     variant = over(application, qtbot)
     assert variant is not answer

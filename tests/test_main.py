@@ -26,6 +26,7 @@ from app.transcript import Answer, AnswerPhase
 from engine.backends.scripted import Script
 from engine.values import LoadOptions
 from tests.screen import shows, texts
+from tests.starter_window import ENDLESS, GREEDY
 from tests.torch_tree import TorchTree
 from tests.waiting import WAIT_MS
 from ui.format import UNKNOWN
@@ -75,8 +76,10 @@ def open_window(qapp: QApplication, qtbot: QtBot) -> Iterator[Open]:
 
 @pytest.fixture
 def starter(open_window: Open, starter_model_path: Path) -> main.WindowApplication:
-    """The window with the starter model, still loading."""
-    return open_window(main.load_options(str(starter_model_path), app_paths()))
+    """The window with the starter model, still loading; greedy."""
+    application = open_window(main.load_options(str(starter_model_path), app_paths()))
+    application.session.set_chat_settings(application.session.current_chat, GREEDY)
+    return application
 
 
 def ready(application: main.WindowApplication, qtbot: QtBot) -> None:
@@ -124,9 +127,8 @@ def test_a_person_chats_and_watches(starter: main.WindowApplication, qtbot: QtBo
     QApplication.processEvents()
     before = {key: picture(panel) for key, panel in panels(starter).items()}
 
-    question = "Tell me a very long story about a lighthouse keeper, with many details."
-    answer = type_and_send(starter, qtbot, question)
-    qtbot.waitUntil(lambda: shows(window, question), timeout=WAIT_MS)
+    answer = type_and_send(starter, qtbot, ENDLESS)
+    qtbot.waitUntil(lambda: shows(window, ENDLESS), timeout=WAIT_MS)
     assert window.chat.composer.text() == ""
 
     qtbot.waitUntil(lambda: len(answer.text) > 40, timeout=WAIT_MS)
@@ -141,11 +143,11 @@ def test_a_person_chats_and_watches(starter: main.WindowApplication, qtbot: QtBo
 
     QTest.keyClick(window.chat.composer.field, Qt.Key.Key_Escape)
     over(answer, qtbot)
-    assert answer.phase in (AnswerPhase.STOPPED, AnswerPhase.DONE)
+    assert answer.phase is AnswerPhase.STOPPED
     qtbot.waitUntil(lambda: shows(window, "TTFT"), timeout=WAIT_MS)
 
     second = type_and_send(starter, qtbot, "And at sunset?")
-    qtbot.waitUntil(lambda: len(second.text) > 20, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: bool(second.text) or second.phase.is_over, timeout=WAIT_MS)
     assert second.trace.figures().n_cached_tokens
     starter.session.stop()
     over(second, qtbot)
@@ -344,11 +346,13 @@ def test_the_real_engine_killed_is_a_sentence_and_the_chat_goes_on(
     ready(starter, qtbot)
     pids: list[int] = []
     starter.session.engine_process_changed.connect(pids.append)
-    long = "Tell me about lighthouses. " * (150 if phase is AnswerPhase.PREFILL else 1)
-    assert starter.session.send(long)
+    is_long = phase is AnswerPhase.PREFILL
+    assert starter.session.send("Tell me about lighthouses. " * 150 if is_long else ENDLESS)
     answer = starter.session.current_chat.turns[-1]
     assert isinstance(answer, Answer)
-    qtbot.waitUntil(lambda: answer.phase is phase, timeout=WAIT_MS)
+    # On a machine that is busy the prompt may be read before anybody looks.
+    phases = (phase, AnswerPhase.DECODE)
+    qtbot.waitUntil(lambda: answer.phase in phases, timeout=WAIT_MS)
 
     _kill_engine()
     over(answer, qtbot)
@@ -358,7 +362,7 @@ def test_the_real_engine_killed_is_a_sentence_and_the_chat_goes_on(
         lambda: shows(starter.window, "The engine stopped unexpectedly"), timeout=WAIT_MS
     )
     assert shows(starter.window, "SIGKILL")
-    assert shows(starter.window, "Tell me about lighthouses.")
+    assert shows(starter.window, "Tell me about lighthouses." if is_long else ENDLESS)
 
     retry = next(
         button
@@ -369,7 +373,7 @@ def test_the_real_engine_killed_is_a_sentence_and_the_chat_goes_on(
     # One that had text is kept, and another stands beside it.
     again = starter.session.current_chat.turns[-1]
     assert isinstance(again, Answer)
-    qtbot.waitUntil(lambda: len(again.text) > 10, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: bool(again.text), timeout=WAIT_MS)
     starter.session.stop()
     over(again, qtbot)
 
@@ -378,7 +382,7 @@ def test_closing_while_decoding_leaves_at_once_and_leaves_nothing(
     starter: main.WindowApplication, qtbot: QtBot
 ) -> None:
     ready(starter, qtbot)
-    answer = type_and_send(starter, qtbot, "Tell me a long story.")
+    answer = type_and_send(starter, qtbot, ENDLESS)
     qtbot.waitUntil(lambda: answer.phase is AnswerPhase.DECODE, timeout=WAIT_MS)
 
     starter.window.close()
@@ -422,7 +426,7 @@ def test_the_window_runs_as_a_program(starter_model_path: Path, tmp_path: Path) 
         _wait_for_log(app_paths(), "llama", process)
         children = parent.children(recursive=True)
         process.send_signal(signal.SIGINT)
-        process.wait(30)
+        process.wait(WAIT_MS / 1000)
     finally:
         process.kill()
         _, errors = process.communicate()
@@ -600,7 +604,8 @@ def _wait_for_log(paths: AppPaths, words: str, process: subprocess.Popen[bytes])
             process.wait(0.1)
         except subprocess.TimeoutExpired:
             continue
-    raise AssertionError("the program ended by itself")
+    said = "".join(path.read_text() for path in paths.log_dir.glob("oscillama-crash.log"))
+    raise AssertionError(f"the program ended by itself: {process.returncode}\n{said}")
 
 
 def test_another_start_brings_the_window_to_the_front_with_its_model(
@@ -638,16 +643,20 @@ def test_another_start_with_no_model_at_its_path_keeps_the_one_that_is_loaded(
 
 
 def test_answers_are_recorded_with_samples_while_the_panels_are_hidden(
-    open_window: Open, starter_model_path: Path, qtbot: QtBot
+    starter: main.WindowApplication, qtbot: QtBot
 ) -> None:
-    options = main.load_options(str(starter_model_path), app_paths())
-    application = open_window(options)
+    application = starter
     application.window.actions_.show_telemetry.trigger()
     ready(application, qtbot)
-    answer = type_and_send(application, qtbot, "Count from one to one hundred, in words.")
-    qtbot.waitUntil(
-        lambda: len(answer.trace.step_t_ns) > 30 or answer.phase.is_over, timeout=WAIT_MS
-    )
+    answer = type_and_send(application, qtbot, ENDLESS)
+    qtbot.waitUntil(lambda: bool(answer.text), timeout=WAIT_MS)
+    assert application.live_panels is not None
+    with qtbot.waitSignal(
+        application.live_panels.reader.sample_arrived,
+        timeout=WAIT_MS,
+        check_params_cb=lambda sample: sample.engine_rss_bytes is not None,
+    ):
+        pass
     application.session.stop()
     over(answer, qtbot)
     application.window.close()

@@ -10,14 +10,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 import main
-from app.chat_settings import ChatSettings
 from app.engine_state import EngineStatus
 from app.marks import MarkKind
 from app.telemetry import TelemetryStore
 from app.timeline.stretches import Stage, stretches_of
 from app.transcript import Answer
 from engine.events import FinishReason
-from tests.starter_window import starter_window
+from tests.starter_window import ENDLESS, GREEDY, starter_window
 from tests.ui.driving import click
 from tests.waiting import WAIT_MS
 from ui.runs.window import RunsWindow
@@ -85,7 +84,7 @@ def test_the_timeline_agrees_with_the_figures_live_and_recorded(
     store = shown.chart.store
     # Sent before the model is there: the queue has the load in it.
     first = ask(application, qtbot, "Name a river.")
-    second = ask(application, qtbot, "And a mountain?")
+    second = ask(application, qtbot, "And tell me a story about a mountain.")
     says_what_the_figures_say(store, 0, first)
     says_what_the_figures_say(store, 1, second)
     (load, *_) = store.phases.loads
@@ -104,7 +103,7 @@ def test_the_timeline_agrees_with_the_figures_live_and_recorded(
     for name, t_s in ((Qt.Key.Key_A, steps_s[2]), (Qt.Key.Key_B, steps_s[-1])):
         chart.axis.set_hover(t_s)
         QTest.keyClick(chart, name)
-    assert f"{N_TOKENS - 3} steps" in shown.readout.cursors.text()
+    assert f"{len(steps_s) - 3} steps" in shown.readout.cursors.text()
     chart.axis.set_hover(steps_s[1])
     text = second.text[second.step_ends[0] : second.step_ends[1]].replace(" ", "␣")
     assert f"“{text}”" in shown.readout.moment.text()
@@ -161,8 +160,8 @@ def test_a_stop_is_marked_where_it_happened(
 ) -> None:
     session = application.session
     qtbot.waitUntil(lambda: session.engine_state.status is EngineStatus.READY, timeout=WAIT_MS)
-    session.set_chat_settings(session.current_chat, ChatSettings(max_tokens=None))
-    assert session.send("Count from one to a thousand.")
+    session.set_chat_settings(session.current_chat, GREEDY)
+    assert session.send(ENDLESS)
     answer = session.current_chat.turns[-1]
     assert isinstance(answer, Answer)
     qtbot.waitUntil(lambda: bool(answer.text), timeout=WAIT_MS)

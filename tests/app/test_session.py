@@ -169,7 +169,7 @@ def test_a_lone_surrogate_does_no_harm(session: ChatSession, load: Load, qtbot: 
 @pytest.mark.parametrize(
     ("script", "phase"),
     [
-        (Script(prefill_tok_per_s=50, tok_per_s=100), AnswerPhase.PREFILL),
+        (Script(prefill_tok_per_s=1), AnswerPhase.PREFILL),
         (LONG, AnswerPhase.DECODE),
     ],
 )

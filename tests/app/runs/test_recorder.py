@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.chat_settings import ChatSettings
 from app.runs.file import read_run
 from app.runs.record import SampleTrack
 from app.runs.recorder import RunRecorder
@@ -17,7 +18,7 @@ from engine.backends.scripted import Script
 from engine.errors import ErrorCode
 from engine.events import CellKind, CellsFound, CellSpan, FinishReason, MemoryChanged, PromptReady
 from engine.samples import GpuSample, Sample
-from engine.values import LoadOptions, MemoryUse
+from engine.values import LoadOptions, MemoryUse, SamplingParams
 from tests.app.runs.making import MS, T0, answer, request, sample
 from tests.ui.fakes import loaded_model
 from tests.waiting import WAIT_MS
@@ -110,9 +111,8 @@ def test_the_real_model_is_described(
 ) -> None:
     session.load(LoadOptions(model_path=str(starter_model_path), n_ctx=512, n_threads=1))
     qtbot.waitUntil(lambda: session.engine_state.loaded is not None, timeout=WAIT_MS)
-    session.set_chat_settings(
-        session.current_chat, replace(session.current_chat.settings, max_tokens=3)
-    )
+    greedy = ChatSettings(sampling=SamplingParams(temperature=0), max_tokens=3)
+    session.set_chat_settings(session.current_chat, greedy)
     send(session, qtbot, "Count to twenty.")
     (run,) = files(recording)
     assert run.loaded is not None
