@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 # Threads and processes that were told to stop get this long to be gone.
-_GRACE_S = 10.0
+_GRACE_S = 60.0
 
 _QT_FIXTURES = frozenset({"qapp", "qtbot", "qtmodeltester"})
 

@@ -430,7 +430,7 @@ def test_the_window_runs_as_a_program(starter_model_path: Path, tmp_path: Path) 
     finally:
         process.kill()
         _, errors = process.communicate()
-    gone, alive = psutil.wait_procs(children, timeout=20)
+    gone, alive = psutil.wait_procs(children, timeout=WAIT_MS / 1000)
     assert gone
     assert alive == []
     assert b"Traceback" not in errors

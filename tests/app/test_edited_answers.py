@@ -16,6 +16,7 @@ from app.transcript import Answer, AnswerPhase, UserTurn, history_of
 from engine.backends.scripted import DEFAULT_ANSWER, Script
 from engine.figures import RequestTrace
 from tests.app.test_branches import LONG, ask, last_answer, over, shorten, texts
+from tests.waiting import WAIT_MS
 
 if TYPE_CHECKING:
     from app.messages import UserMessage
@@ -121,7 +122,7 @@ def test_an_answer_that_runs_and_one_of_nothing_are_not_edited(
     shorten(session, None)
     session.send("two")
     running = last_answer(session)
-    qtbot.waitUntil(lambda: bool(running.text))
+    qtbot.waitUntil(lambda: bool(running.text), timeout=WAIT_MS)
     assert not session.edit_answer(running, "No.")
     assert not session.edit_answer(first, "No.")
     assert len(session.current_chat.tree) == 4
@@ -193,7 +194,7 @@ def test_a_copy_of_a_chat_that_answers_has_what_has_come(
     load(LONG)
     session.send("one")
     running = last_answer(session)
-    qtbot.waitUntil(lambda: bool(running.text))
+    qtbot.waitUntil(lambda: bool(running.text), timeout=WAIT_MS)
     session.duplicate(session.current_chat)
     [_, copied] = session.current_chat.turns
     assert isinstance(copied, Answer)

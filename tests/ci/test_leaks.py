@@ -13,7 +13,7 @@ _CONFTEST = Path(__file__).parents[1] / "conftest.py"
 
 
 def _outcome_of(pytester: pytest.Pytester, body: str) -> pytest.RunResult:
-    conftest = _CONFTEST.read_text(encoding="utf-8").replace("_GRACE_S = 10.0", "_GRACE_S = 0.2")
+    conftest = _CONFTEST.read_text(encoding="utf-8").replace("_GRACE_S = 60.0", "_GRACE_S = 0.2")
     pytester.makeconftest(conftest)
     pytester.makepyfile(textwrap.dedent(body))
     return pytester.runpytest_subprocess("-p", "no:randomly", "-p", "no:cacheprovider")

@@ -26,7 +26,7 @@ from tests.engine import fake_nvml
 from tests.engine.test_rapl import Machine
 from tests.engine.test_sleep import Clocks
 
-_PATIENCE_S = 20.0
+_PATIENCE_S = 60.0
 
 
 @dataclass
@@ -66,8 +66,11 @@ def running(load_nvml: NvmlLoader | None) -> Iterator[Running]:
 
 @pytest.fixture
 def busy_process() -> Iterator[subprocess.Popen[bytes]]:
-    code = "held = bytearray(64 << 20)\nwhile True: pass"
-    with subprocess.Popen([sys.executable, "-c", code]) as process:
+    code = "held = bytearray(64 << 20)\nprint(flush=True)\nwhile True: pass"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        # It holds all of it then.
+        process.stdout.readline()
         yield process
         process.kill()
 

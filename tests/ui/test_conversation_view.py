@@ -849,7 +849,8 @@ def test_colours_of_code_follow_the_theme(
 
     for mode in (ThemeMode.DARK, ThemeMode.LIGHT):
         theme.set_mode(mode)
-        qtbot.waitUntil(lambda: shown_keyword() == theme.color("code_keyword").name())
+        color = theme.color("code_keyword").name()
+        qtbot.waitUntil(lambda color=color: shown_keyword() == color, timeout=WAIT_MS)
 
 
 def reasoning_of(view: ConversationView, answer: Answer) -> ReasoningPart:

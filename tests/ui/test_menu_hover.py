@@ -6,6 +6,7 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
+from tests.waiting import WAIT_MS
 from ui.panels.header import PanelHeader
 from ui.theme import Theme
 
@@ -19,7 +20,7 @@ def test_what_the_pointer_left_while_a_menu_was_open_is_left(
     menu.addAction("Float")
     header = PanelHeader(theme, "Decode rate", menu)
     qtbot.addWidget(header)
-    with qtbot.waitExposed(header):
+    with qtbot.waitExposed(header, timeout=WAIT_MS):
         header.show()
     button = header.menu_button
     menu.popup(button.mapToGlobal(QPoint(0, 30)))
@@ -27,4 +28,4 @@ def test_what_the_pointer_left_while_a_menu_was_open_is_left(
     place = button.rect().center() if is_over else QPoint(-200, 300)
     QCursor.setPos(button.mapToGlobal(place))
     menu.close()
-    qtbot.waitUntil(lambda: button.underMouse() is is_over)
+    qtbot.waitUntil(lambda: button.underMouse() is is_over, timeout=WAIT_MS)

@@ -259,7 +259,9 @@ class TestSearch:
     def search(self, window: MainWindow, qtbot: QtBot, text: str) -> None:
         press(window, Qt.Key.Key_K)
         with qtbot.waitSignal(
-            window.sidebar.search_requested, check_params_cb=lambda found: found == text
+            window.sidebar.search_requested,
+            timeout=WAIT_MS,
+            check_params_cb=lambda found: found == text,
         ):
             QTest.keyClicks(window.sidebar.search_field, text)
         qtbot.waitUntil(lambda: rows(window)[0].endswith("ound"), timeout=WAIT_MS)

@@ -6,7 +6,7 @@ import pytest
 
 from engine.ceilings.others import OthersWatch
 
-_PATIENCE_S = 20.0
+_PATIENCE_S = 60.0
 
 
 class Cores:

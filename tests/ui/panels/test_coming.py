@@ -136,6 +136,6 @@ def test_telemetry_takes_the_place_of_what_announced_it(
     assert not coming.isVisible()
     columns.show_replay(None)
     assert coming.isVisible()
-    with qtbot.waitSignal(coming.destroyed):
+    with qtbot.waitSignal(coming.destroyed, timeout=WAIT_MS):
         columns.allow_telemetry()
     assert telemetry.isVisible()

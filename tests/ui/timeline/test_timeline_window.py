@@ -81,7 +81,7 @@ def shown(
         theme, store, settings, parent, lanes=all_lanes(token_texts), token_texts=token_texts
     )
     made.resize(1280, 760)
-    with qtbot.waitExposed(made):
+    with qtbot.waitExposed(made, timeout=WAIT_MS):
         made.show()
     yield made
     made.hide()
@@ -214,7 +214,7 @@ def test_the_answer_of_the_steps_is_looked_for_once_a_picture(
 
     parent = QWidget()
     made = TimelineWindow(theme, store, settings, parent, lanes=all_lanes(texts_of))
-    with qtbot.waitExposed(made):
+    with qtbot.waitExposed(made, timeout=WAIT_MS):
         made.show()
     made.chart.grab()
     looked_for.clear()
@@ -436,7 +436,7 @@ def test_a_request_that_broke_off_anywhere_is_shown_as_far_as_it_came(
     store.on_events(tuple(answer()[:n_events]))
     parent = QWidget()
     made = TimelineWindow(theme, store, settings, parent, lanes=all_lanes(token_texts))
-    with qtbot.waitExposed(made):
+    with qtbot.waitExposed(made, timeout=WAIT_MS):
         made.show()
     made.chart.grab()
     store.on_events((Failed(request_id=2, t_ns=T0 + 150 * MS, error=error),))
@@ -457,7 +457,7 @@ def test_it_is_empty_before_the_first_answer(
     parent = QWidget()
     lanes = all_lanes(token_texts)
     made = TimelineWindow(theme, TelemetryStore(Clock()), settings, parent, lanes=lanes)
-    with qtbot.waitExposed(made):
+    with qtbot.waitExposed(made, timeout=WAIT_MS):
         made.show()
     key(made.chart, Qt.Key.Key_PageUp)
     key(made.chart, Qt.Key.Key_Right, CONTROL)
@@ -476,7 +476,7 @@ def test_several_runs_lie_under_each_other_from_when_each_was_sent(
         write_run(tmp_path / "run.npz", recorded(step_ms=step_ms))
         told.append((store_of(read_run(tmp_path / "run.npz")), f"{step_ms} ms a step"))
     made = TimelineWindow(theme, told[0][0], settings, parent, lanes=run_lanes(told), words="2")
-    with qtbot.waitExposed(made):
+    with qtbot.waitExposed(made, timeout=WAIT_MS):
         made.show()
     chart = made.chart
     assert [lane.title() for lane in chart.lanes] == ["Run 1", "Run 2"]
