@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import psutil
 import pytest
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject, QThread, QTimer
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+# Examples may be slow where the machine is, and share their fixtures on purpose.
+settings.register_profile("any machine", deadline=None, suppress_health_check=list(HealthCheck))
+settings.load_profile("any machine")
 
 # Threads and processes that were told to stop get this long to be gone.
 _GRACE_S = 60.0

@@ -6,7 +6,7 @@ import struct
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.backends.llama.native import import_llama
@@ -114,7 +114,7 @@ def test_a_vocabulary_larger_than_the_first_read(tmp_path: Path) -> None:
     assert read_header(path).architecture == "llama"
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60)
 @given(size=st.integers(0, len(_SMALL) - 1))
 def test_cut_anywhere_it_is_refused(tmp_path: Path, size: int) -> None:
     path = tmp_path / "cut.gguf"
@@ -122,7 +122,7 @@ def test_cut_anywhere_it_is_refused(tmp_path: Path, size: int) -> None:
     assert _refused(path).info.code in _REFUSALS
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=300)
 @given(position=st.integers(0, _HEADER_BYTES - 1), value=st.integers(0, 255))
 def test_a_changed_byte_gives_a_header_or_a_refusal(
     tmp_path: Path, position: int, value: int

@@ -562,11 +562,7 @@ BEGINNINGS = ("", "---\n\n", "#\n\n", "- \n\n", "1. \n\n")
 @hypothesis.example(beginning="#\n\n", cuts=[1, 3, 9])
 @hypothesis.example(beginning="- \n\n", cuts=[2, 4, 9])
 @hypothesis.example(beginning="1. \n\n", cuts=[3, 5, 9])
-@hypothesis.settings(
-    deadline=None,
-    max_examples=20,
-    suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture],
-)
+@hypothesis.settings(max_examples=20)
 def test_what_streamed_in_looks_as_if_it_had_come_at_once(
     theme: Theme, beginning: str, cuts: list[int]
 ) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
@@ -108,11 +108,7 @@ def finds(database: Database, query: str) -> set[str]:
     return {hit.chat_id for hit in database.find(query)}
 
 
-@settings(
-    max_examples=30,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@settings(max_examples=30)
 @given(
     old=st.lists(TEXT, max_size=4),
     changes=st.lists(CHANGE, max_size=5),

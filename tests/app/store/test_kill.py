@@ -5,6 +5,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,12 @@ _S = 1_000_000_000
 _SLACK_NS = _S
 
 
+def _has_messages(path: Path) -> bool:
+    with closing(sqlite3.connect(path)) as connection:
+        found: tuple[int] = connection.execute("SELECT count(*) FROM message").fetchone()
+    return found == (2,)
+
+
 @pytest.mark.parametrize("n_lines", [150, 420])
 def test_a_crash_while_an_answer_streams_loses_its_last_second_at_most(
     tmp_path: Path, n_lines: int
@@ -110,6 +117,8 @@ def test_a_crash_while_an_answer_streams_loses_its_last_second_at_most(
     )
     assert streamer.stdout is not None
     said = [streamer.stdout.readline() for _ in range(n_lines)]
+    while not _has_messages(path):
+        said.append(streamer.stdout.readline())
     os.kill(streamer.pid, signal.SIGKILL)
     rest, _ = streamer.communicate()
     said += rest.splitlines(keepends=True)

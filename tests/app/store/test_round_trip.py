@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.attachments import Attachment, AttachmentKind, fit_name
@@ -134,11 +134,7 @@ def fill(path: Path, library: tuple[Chat, ...], folders: list[str]) -> Database:
     return database
 
 
-@settings(
-    max_examples=40,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+@settings(max_examples=40)
 @given(library=libraries, folders=st.lists(names, max_size=3, unique=True))
 def test_export_import_export(
     tmp_path_factory: pytest.TempPathFactory, library: tuple[Chat, ...], folders: list[str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.ui.markdown.structure import cut
@@ -82,7 +82,6 @@ def codes(text: str) -> list[tuple[str, int, str]]:
 
 
 @given(st.lists(st.integers(0, len(RICH)), max_size=30))
-@settings(deadline=None)
 def test_chunks_do_not_matter(cuts: list[int]) -> None:
     assert plain(cut(*pieces(RICH, cuts))[0]) == plain(cut(RICH)[0])
 
@@ -91,13 +90,11 @@ def test_chunks_do_not_matter(cuts: list[int]) -> None:
     text=st.text(alphabet="ab1.|-`~>#$\\[]()*_ \n\t", max_size=100),
     cuts=st.lists(st.integers(0, 100), max_size=12),
 )
-@settings(deadline=None)
 def test_chunks_do_not_matter_in_any_text(text: str, cuts: list[int]) -> None:
     assert plain(cut(*pieces(text, cuts))[0]) == plain(cut(text)[0])
 
 
 @given(st.text(alphabet="ab1.|-`>#$ \n", max_size=100))
-@settings(deadline=None)
 def test_no_letter_is_lost(text: str) -> None:
     shown, _ = cut(text)
     written = "".join(

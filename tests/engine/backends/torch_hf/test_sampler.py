@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 import torch
-from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from engine.backends.llama.native import import_llama
@@ -111,11 +111,7 @@ def is_clear(
     return not near_top_p and not near_min_p
 
 
-@settings(
-    max_examples=300,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much],
-)
+@settings(max_examples=300)
 @given(logits=LOGITS, sampling=SAMPLING, prompt=PROMPTS)
 @example(logits=[float(i) for i in range(N_VOCAB)], sampling=PLAIN, prompt=[])
 def test_what_may_be_drawn_is_what_llama_cpp_leaves(
@@ -158,11 +154,7 @@ def test_each_limit_cuts_where_it_says(llama: Any, changes: dict[str, Any], n_le
         assert chain.apply(logits)[0].keys() == found.keys()
 
 
-@settings(
-    max_examples=100,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@settings(max_examples=100)
 @given(logits=LOGITS, sampling=SAMPLING, prompt=PROMPTS)
 def test_greedy_answers_are_those_of_llama_cpp(
     llama: Any,  # noqa: ANN401
