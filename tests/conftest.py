@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject, QThread, QTimer
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# As `app.quick_start` has it, for the tests' own threads.
+os.environ["PYSIDE6_OPTION_LAZY"] = "0"
 
 # Examples may be slow where the machine is, and share their fixtures on purpose.
 settings.register_profile("any machine", deadline=None, suppress_health_check=list(HealthCheck))
