@@ -840,13 +840,12 @@ def test_colours_of_code_follow_the_theme(
     settled(qtbot, view)
     part = code_part(view, answer)
 
-    def shown_keyword() -> str | None:
-        return colors_of(part)[0].get("return")
+    def is_in_its_color() -> bool:
+        return colors_of(part)[0].get("return") == theme.color("code_keyword").name()
 
     for mode in (ThemeMode.DARK, ThemeMode.LIGHT):
         theme.set_mode(mode)
-        color = theme.color("code_keyword").name()
-        qtbot.waitUntil(lambda color=color: shown_keyword() == color, timeout=WAIT_MS)
+        qtbot.waitUntil(is_in_its_color, timeout=WAIT_MS)
 
 
 def reasoning_of(view: ConversationView, answer: Answer) -> ReasoningPart:
