@@ -88,12 +88,10 @@ class StepLane(CurveLane):
         self._paint_texts(painter, scene)
         store = scene.store
         t0_ns, t1_ns = store.to_ns(scene.t0_s), store.to_ns(scene.t1_s)
-        stamps = (turn.trace.t_first_ns for turn in store.turns)
-        seen_s = [
-            store.to_s(t_ns) for t_ns in stamps if t_ns is not None and t0_ns <= t_ns <= t1_ns
-        ]
-        if len(seen_s) <= _MOST_FIRSTS:
-            _paint_firsts(painter, scene, seen_s)
+        stamps = (turn.trace.t_first_ns for turn in store.turns if turn.t_submit_ns <= t1_ns)
+        seen = [t_ns for t_ns in stamps if t_ns is not None and t0_ns <= t_ns <= t1_ns]
+        if len(seen) <= _MOST_FIRSTS:
+            _paint_firsts(painter, scene, [store.to_s(t_ns) for t_ns in seen])
 
     def _paint_texts(self, painter: QPainter, scene: Scene) -> None:
         """Write the text of each step into what it took."""
