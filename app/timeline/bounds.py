@@ -69,5 +69,5 @@ def shown_between(store: TelemetryStore, t0_s: float, t1_s: float) -> tuple[obje
         [(turn.request_id, turn.felt_ttft_ns) for turn in store.turns],
         [(span.t0_s, span.t1_s) for span in store.phases.loads],
         store.memory,
-        store.sample is None,
+        store.machine.n_cores,
     )
