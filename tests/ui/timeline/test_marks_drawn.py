@@ -45,7 +45,7 @@ MARKS = (
 
 
 def told() -> list[Event]:
-    events = []
+    events: list[Event] = []
     for event in answer():
         match event:
             case PromptReady():
