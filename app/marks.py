@@ -1,10 +1,13 @@
 """Something that happened at one moment and belongs on the timeline of what was going on."""
 
+from bisect import bisect_left, bisect_right
 from collections import deque
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import attrgetter
 
 _MOST_MARKS = 1024
+_T_NS = attrgetter("t_ns")
 
 
 class MarkKind(StrEnum):
@@ -48,15 +51,19 @@ class MarkTrack:
     def __init__(self) -> None:
         """Begin with none."""
         self._marks: deque[Mark] = deque(maxlen=_MOST_MARKS)
+        self._by_time: list[Mark] | None = None
 
     def add(self, mark: Mark) -> None:
         """Keep a mark, and let the oldest go where there are too many."""
         self._marks.append(mark)
+        self._by_time = None
 
     def between(self, t0_ns: int, t1_ns: int) -> list[Mark]:
         """Marks from `t0_ns` to `t1_ns`, both included, by time."""
-        found = (mark for mark in self._marks if t0_ns <= mark.t_ns <= t1_ns)
-        return sorted(found, key=lambda mark: mark.t_ns)
+        if self._by_time is None:
+            self._by_time = sorted(self._marks, key=_T_NS)
+        first = bisect_left(self._by_time, t0_ns, key=_T_NS)
+        return self._by_time[first : bisect_right(self._by_time, t1_ns, key=_T_NS)]
 
     def is_broken(self, t0_ns: int, t1_ns: int) -> bool:
         """Whether samples are missing between two stamps, or the machine slept: see `BREAKS`.

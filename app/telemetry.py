@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.ceilings import CeilingStore
 from app.energy import Energy, answer_energies
 from app.engine_state import wants_all_cores
+from app.machine import Machine
 from app.mark_finder import MarkFinder
 from app.marks import BREAKS, Mark, MarkKind, MarkTrack
 from app.phases import Phase, PhaseTrack
@@ -39,7 +40,7 @@ from engine.events import (
     Started,
     Step,
 )
-from engine.samples import CpuEnergyAbsence, GpuAbsence, GpuSample, Sample
+from engine.samples import GpuSample, Sample
 from engine.values import MemoryUse
 
 # Idle samples come once a second, old ones every two: further away is another moment.
@@ -60,6 +61,7 @@ class TelemetryStore(QObject):
         rows: Holds `steps` and `kv`.
         phases: What the engine was doing.
         marks: What happened at single moments.
+        machine: What this machine has, as it was last found.
         predicted: What the model, or the one that loads, is expected to allocate; else None.
 
     Signals:
@@ -99,7 +101,7 @@ class TelemetryStore(QObject):
         self._span_s: tuple[float, float | None] | None = None
         self._span_before_s: tuple[float, float | None] | None = None
         self._was_running = False
-        self._n_cores: int | None = None
+        self.machine = Machine()
 
     @property
     def now_s(self) -> float:
@@ -142,7 +144,7 @@ class TelemetryStore(QObject):
     @property
     def wants_all_cores(self) -> bool:
         """Whether the engine computes with as many threads as the machine has cores."""
-        return wants_all_cores(self._loaded, self._n_cores)
+        return wants_all_cores(self._loaded, self.machine.n_cores)
 
     @property
     def memory(self) -> MemoryUse | None:
@@ -160,11 +162,6 @@ class TelemetryStore(QObject):
         return self._gpu
 
     @property
-    def gpu_absence(self) -> GpuAbsence | None:
-        """Why there is no GPU; None where there is one, or before it is known."""
-        return None if self._sample is None else self._sample.gpu_absence
-
-    @property
     def span_s(self) -> tuple[float, float | None] | None:
         """Begin and end of the last answer, or of the load before the first.
 
@@ -175,11 +172,6 @@ class TelemetryStore(QObject):
     def sample_at(self, t_s: float, column: str) -> float | None:
         """The column of `samples` at a moment; None where no sample is near."""
         return self.samples.nearest(t_s, column, within_s=_SAMPLE_WITHIN_S)
-
-    @property
-    def cpu_energy_absence(self) -> CpuEnergyAbsence | None:
-        """Why the energy of the CPU is not known; None where it is, or before it is looked for."""
-        return None if self._sample is None else self._sample.cpu_energy_absence
 
     def energies(self, turn: Turn) -> tuple[Energy, ...]:
         """Energy from start to last token of an answer, by device, the one that computed first.
@@ -234,6 +226,7 @@ class TelemetryStore(QObject):
         self._loading.clear()
         self._loaded = self._memory = self.predicted = None
         self._sample = self._gpu = self._span_s = self._span_before_s = None
+        self.machine = Machine()
         self._announce()
 
     def lose_cells(self) -> None:
@@ -306,7 +299,7 @@ class TelemetryStore(QObject):
             columns = {name: [value] for name, value in row.items()}
             self.samples.append([self.to_s(sample.t_ns)], **columns)
         self._sample, self._gpu = sample, engine_gpu(sample.gpus)
-        self._n_cores = sample.n_cores
+        self.machine = self.machine.after(sample)
         self.changed.emit()
 
     @Slot()

@@ -1,6 +1,7 @@
 """From when until when a telemetry store has something to show, and whether that changed."""
 
 from bisect import bisect_right
+from operator import attrgetter
 
 from app.telemetry import TelemetryStore
 from app.timeline.moment import turn_at
@@ -44,15 +45,14 @@ def zero_s(store: TelemetryStore, t0_s: float, t1_s: float) -> float:
 
     The begin of the last load before the first answer; then of the store.
     """
-    begins = [store.to_s(turn.t_submit_ns) for turn in store.turns]
-    if not begins:
+    turns, t0_ns = store.turns, store.to_ns(t0_s)
+    if not turns:
         return begin_s(store, of_all=False) or 0.0
-    place = bisect_right(begins, t0_s)
-    _, under_way = turn_at(store, store.to_ns(t0_s))
-    has_next = place < len(begins) and begins[place] <= t1_s
-    if has_next and under_way is None:
-        return begins[place]
-    return begins[max(0, place - 1)]
+    place = bisect_right(turns, t0_ns, key=attrgetter("t_submit_ns"))
+    has_next = place < len(turns) and turns[place].t_submit_ns <= store.to_ns(t1_s)
+    if not has_next or turn_at(store, t0_ns)[1] is not None:
+        place = max(0, place - 1)
+    return store.to_s(turns[place].t_submit_ns)
 
 
 def shown_between(store: TelemetryStore, t0_s: float, t1_s: float) -> tuple[object, ...]:
@@ -69,5 +69,5 @@ def shown_between(store: TelemetryStore, t0_s: float, t1_s: float) -> tuple[obje
         [(turn.request_id, turn.felt_ttft_ns) for turn in store.turns],
         [(span.t0_s, span.t1_s) for span in store.phases.loads],
         store.memory,
-        store.sample is None,
+        store.machine.n_cores,
     )

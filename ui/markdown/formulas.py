@@ -28,7 +28,8 @@ _MARGIN = 1.0
 _INK = "#010203"
 _LONGEST_SOURCE = 1_000
 _LARGEST_SVG_BYTES = 400_000
-_MOST_KEPT = 1_000
+# No fewer than may be on screen: eighty of the largest, thousands of most.
+_MOST_DRAWN_BYTES = 32_000_000
 # No fewer than may be on screen: one that is read anew takes four times as long to draw. What is
 # kept of one is four times its size.
 _MOST_SVG_BYTES = 16_000_000
@@ -89,8 +90,9 @@ class FormulaSetter(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._done: dict[Key, Formula | None] = {}
-        # Those with a drawing, that which was needed last at the end.
-        self._drawn: OrderedDict[Key, None] = OrderedDict()
+        # The sizes of those with a drawing, that which was needed last at the end.
+        self._drawn: OrderedDict[Key, int] = OrderedDict()
+        self._n_drawn_bytes = 0
         # That which was needed last at the end, and the size of what they draw.
         self._renderers: OrderedDict[tuple[bytes, str], QSvgRenderer] = OrderedDict()
         self._n_svg_bytes = 0
@@ -116,7 +118,6 @@ class FormulaSetter(QObject):
         """A formula; None when it cannot be set or is not yet."""
         formula = self._done.get(key)
         if formula is not None and formula.svg:
-            self._drawn[key] = None
             self._drawn.move_to_end(key)
         return formula
 
@@ -155,10 +156,12 @@ class FormulaSetter(QObject):
         self._done[key] = formula
         self._asked.discard(key)
         if formula is not None:
-            self._drawn[key] = None
-        if len(self._drawn) > _MOST_KEPT:
+            self._drawn[key] = len(formula.svg)
+            self._n_drawn_bytes += len(formula.svg)
+        while self._n_drawn_bytes > _MOST_DRAWN_BYTES and len(self._drawn) > 1:
             # What documents have room for stays; the drawing is made again where it is seen.
-            oldest, _ = self._drawn.popitem(last=False)
+            oldest, n_bytes = self._drawn.popitem(last=False)
+            self._n_drawn_bytes -= n_bytes
             kept = self._done[oldest]
             if kept is not None:
                 self._done[oldest] = replace(kept, svg=b"")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
+from hashlib import blake2b
 from itertools import pairwise
 
 from ui.markdown.cuts import CODE_COLUMNS, inside
@@ -131,13 +132,24 @@ def _is_word_line(above: list[str], line: str, depth: int) -> bool:
     """Whether what stands on a line, below others, may go on as words."""
     if above is _WORDS and _WORD_LINE.match(line):
         return True
-    return _ends_in_words("\n".join([*above, line]), depth)
+    text = "\n".join([*above, line])
+    digest = blake2b(text.encode(errors="surrogatepass"), digest_size=16).digest()
+    return _ends_in_words(_Read(digest, [text]), depth)
 
 
-# What has come is looked at with each piece; there may be as many lines.
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A text that is taken out when it is read: what is kept of it is its digest."""
+
+    digest: bytes
+    text: list[str] = field(compare=False)
+
+
+# What has come is looked at with each piece; there may be as many lines. Some 300 bytes each.
 @lru_cache(maxsize=_WINDOW // 2)
-def _ends_in_words(text: str, depth: int) -> bool:
+def _ends_in_words(read: _Read, depth: int) -> bool:
     """Whether the last line of a text goes on with a paragraph."""
+    text = read.text.pop()
     last = text.count("\n")
     tokens = parse(text, {}, depth)
     return any(

@@ -76,7 +76,6 @@ _PANELS: tuple[type[LivePanel], ...] = (
     GpuPowerPanel,
     GpuTemperaturePanel,
 )
-_NO_GPU_YET = (None, True)
 # After what tells about time.
 _LIMITS_PLACE = 3
 
@@ -136,7 +135,7 @@ class TelemetryColumn(QWidget):
         self.header = ColumnHeader(theme, self.axis, self._menu)
         self.header.timeline_requested.connect(self.timeline_requested)
         self.header.paused.connect(self._on_paused)
-        self._machine_state = self._read_machine_state()
+        self._machine = store.machine
         self._n_frames = 0
         self._followed_s: tuple[float, float | None] | None = None
         self._timer = QTimer(self)
@@ -275,11 +274,8 @@ class TelemetryColumn(QWidget):
 
     def _on_changed(self) -> None:
         """Something is new: repaint in time while running, once when it ends."""
-        machine_state = self._read_machine_state()
-        # A sampler that starts again looks anew for GPUs: until it has, what was found stands.
-        is_lost = machine_state[:2] == _NO_GPU_YET != self._machine_state[:2]
-        if machine_state != self._machine_state and not is_lost:
-            self._machine_state = machine_state
+        if self._store.machine != self._machine:
+            self._machine = self._store.machine
             self.layouts.refit()
         if self._can_be_seen() and not self.is_paused:
             if self._store.is_running:
@@ -375,11 +371,6 @@ class TelemetryColumn(QWidget):
             self._refresh_texts()
         else:
             self.wake()
-
-    def _read_machine_state(self) -> tuple[object, ...]:
-        """What decides which panels this machine has; read for every batch of events."""
-        store = self._store
-        return store.gpu_absence, store.gpu is None, store.cpu_energy_absence, store.sample is None
 
     def _on_chosen(self) -> None:
         # Another layout begins at its top, wherever the one before was scrolled to.

@@ -60,9 +60,9 @@ class CpuPanel(LivePanel):
         times, engine, window = self.store.samples.between(
             canvas.t0_s, canvas.t1_s, "engine_cpu", "window_cpu"
         )
-        sample = self.store.sample
-        if sample is not None and sample.n_cores is not None and sample.n_cores <= 8:
-            canvas.top = float(sample.n_cores)
+        n_cores = self.store.machine.n_cores
+        if n_cores is not None and n_cores <= 8:
+            canvas.top = float(n_cores)
         else:
             self.fit(canvas, engine, window)
         self.label_top(canvas, percent(canvas.top))

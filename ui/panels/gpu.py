@@ -35,7 +35,7 @@ class GpuPanel(LivePanel):
 
     def absence(self) -> str:
         """Why there is no GPU to show."""
-        match self.store.gpu_absence:
+        match self.store.machine.gpu_absence:
             case GpuAbsence.NO_DRIVER:
                 return self.tr("no NVIDIA driver was found")
             case GpuAbsence.NO_DEVICE:
@@ -44,7 +44,7 @@ class GpuPanel(LivePanel):
                 return self.tr("the driver does not answer")
             case GpuAbsence.SAMPLER_CRASHED:
                 return self.tr("reading it crashed, and is off until the next start")
-        return "" if self.store.gpu is not None else self.tr("not looked for yet")
+        return "" if self.store.machine.has_gpu else self.tr("not looked for yet")
 
     def curve(self, canvas: Canvas, color: "ColorName") -> None:
         """The column over time."""

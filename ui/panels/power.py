@@ -80,13 +80,13 @@ class CpuPowerPanel(LivePanel):
 
     def absence(self) -> str:
         """Why there is no counter; a refusal is shown in the panel, with what to do."""
-        match self.store.cpu_energy_absence:
+        match self.store.machine.cpu_energy_absence:
             case CpuEnergyAbsence.NO_COUNTER:
                 return self.tr("this machine shows no energy counter (RAPL)")
             case CpuEnergyAbsence.FAILED:
                 return self.tr("its energy counter (RAPL) cannot be read")
             case _:
-                return "" if self.store.sample is not None else self.tr("not looked for yet")
+                return "" if self.store.machine.is_sampled else self.tr("not looked for yet")
 
     def empty_text(self) -> str:
         """When it shows."""
@@ -136,7 +136,7 @@ class CpuPowerPanel(LivePanel):
         canvas.curve(*held(times, values, until_s), self.theme.color("phase_load"))
 
     def _is_refused(self) -> bool:
-        return self.store.cpu_energy_absence is CpuEnergyAbsence.NOT_ALLOWED
+        return self.store.machine.cpu_energy_absence is CpuEnergyAbsence.NOT_ALLOWED
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(ALLOW_COMMAND)

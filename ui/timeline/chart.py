@@ -85,6 +85,8 @@ class TimelineChart(QWidget):
         self._is_base_stale = True
         self._base_shows: tuple[object, ...] = ()
         self._backdrop = Backdrop(self)
+        self._spans: dict[Lane, tuple[float, float]] = {}
+        self._spans_are_of = -1
         self._press: QPointF | None = None
         self._drag_x: float | None = None
         self._held: CursorName | None = None
@@ -170,8 +172,11 @@ class TimelineChart(QWidget):
         """What a lane draws with; of None, all of them from top to bottom."""
         top, bottom = float(RULER_PX), float(self.height() - 4)
         if lane is not None:
-            spans = lane_spans(self.lanes, float(RULER_PX), self.height())
-            top, bottom = spans[self.lanes.index(lane)]
+            if self._spans_are_of != self.height():
+                self._spans_are_of = self.height()
+                spans = lane_spans(self.lanes, float(RULER_PX), self.height())
+                self._spans = dict(zip(self.lanes, spans, strict=True))
+            top, bottom = self._spans[lane]
         t0_s, t1_s = self.axis.view_s
         width = max(1, self.width() - GUTTER_PX - RIGHT_PX)
         return Scene(

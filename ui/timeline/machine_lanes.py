@@ -88,12 +88,10 @@ class StepLane(CurveLane):
         self._paint_texts(painter, scene)
         store = scene.store
         t0_ns, t1_ns = store.to_ns(scene.t0_s), store.to_ns(scene.t1_s)
-        stamps = (turn.trace.t_first_ns for turn in store.turns)
-        seen_s = [
-            store.to_s(t_ns) for t_ns in stamps if t_ns is not None and t0_ns <= t_ns <= t1_ns
-        ]
-        if len(seen_s) <= _MOST_FIRSTS:
-            _paint_firsts(painter, scene, seen_s)
+        stamps = (turn.trace.t_first_ns for turn in store.turns if turn.t_submit_ns <= t1_ns)
+        seen = [t_ns for t_ns in stamps if t_ns is not None and t0_ns <= t_ns <= t1_ns]
+        if len(seen) <= _MOST_FIRSTS:
+            _paint_firsts(painter, scene, [store.to_s(t_ns) for t_ns in seen])
 
     def _paint_texts(self, painter: QPainter, scene: Scene) -> None:
         """Write the text of each step into what it took."""
@@ -224,7 +222,7 @@ class UseLane(CurveLane):
     def legend(self, store: TelemetryStore) -> list[Entry]:
         """Each curve."""
         found = []
-        if _n_cores(store):
+        if store.machine.n_cores:
             everything = translate("Timeline", "CPU, everything")
             engine = translate("Timeline", "CPU, engine")
             found.append(Entry(color="device_cpu", text=engine))
@@ -236,7 +234,7 @@ class UseLane(CurveLane):
     def draw(self, canvas: Canvas, scene: Scene) -> None:
         """A curve each, on one scale from 0 to 100 %."""
         canvas.labels.top = str(percent(1.0))
-        n_cores = _n_cores(scene.store)
+        n_cores = scene.store.machine.n_cores
         if n_cores:
             engine_s, engine = _curve(scene, "engine_cpu")
             canvas.curve(
@@ -255,7 +253,7 @@ class UseLane(CurveLane):
     def text_at(self, store: TelemetryStore, t_s: float) -> str:
         """Each share."""
         parts = []
-        n_cores = _n_cores(store)
+        n_cores = store.machine.n_cores
         engine, use = store.sample_at(t_s, "engine_cpu"), store.sample_at(t_s, "gpu_use")
         if n_cores and engine is not None:
             text = translate("Timeline", "engine CPU {share}")
@@ -318,10 +316,6 @@ def _power_name(column: str) -> str:
     if column == "gpu_power":
         return translate("Timeline", "GPU power")
     return translate("Timeline", "CPU power")
-
-
-def _n_cores(store: TelemetryStore) -> int | None:
-    return None if store.sample is None else store.sample.n_cores
 
 
 def _memory_column(store: TelemetryStore) -> str:

@@ -45,8 +45,9 @@ class MarksLane(Lane):
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter, words)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         painter.setPen(Qt.PenStyle.NoPen)
+        colors = {kind: theme.color(name) for kind, name in MARK_COLORS.items()}
         for x, marks in groups:
-            painter.setBrush(theme.color(MARK_COLORS[marks[0].kind]))
+            painter.setBrush(colors[marks[0].kind])
             painter.drawPolygon(_DIAMOND.translated(x, middle))
         painter.setPen(theme.color("muted"))
         taken = area.left()

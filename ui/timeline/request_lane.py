@@ -84,9 +84,11 @@ class RequestLane(Lane):
             if turn.t_submit_ns <= t1_ns and (until_ns if end_ns is None else end_ns) >= t0_ns:
                 begin_s = store.to_s(turn.t_submit_ns)
                 end_s = scene.until_s if end_ns is None else store.to_s(end_ns)
-                _paint_turn(painter, scene, bar, turn, begin_s, end_s)
-                if self._has_numbers:
-                    label_right = _paint_number(painter, scene, number, begin_s, label_right)
+                left, right = _edges(scene, begin_s, end_s)
+                _paint_turn(painter, scene, bar, turn, left, right)
+                label_left = max(left, scene.area.left())
+                if self._has_numbers and label_left >= label_right:
+                    label_right = _paint_number(painter, scene, number, label_left)
         painter.restore()
 
     def text_at(self, _store: TelemetryStore, _t_s: float) -> str:
@@ -109,9 +111,8 @@ class RequestLane(Lane):
 
 
 def _paint_turn(
-    painter: QPainter, scene: Scene, bar: QRectF, turn: Turn, begin_s: float, end_s: float
+    painter: QPainter, scene: Scene, bar: QRectF, turn: Turn, left: float, right: float
 ) -> None:
-    left, right = _edges(scene, begin_s, end_s)
     if right - left < _WHOLE_BELOW_PX:
         has_decoded = turn.trace.t_first_ns is not None
         stage = Stage.DECODE if has_decoded else Stage.PREFILL
@@ -191,18 +192,13 @@ def _paint_words(painter: QPainter, scene: Scene, rect: QRectF, text: str, *, on
         painter.drawText(seen, Qt.AlignmentFlag.AlignCenter, text)
 
 
-def _paint_number(
-    painter: QPainter, scene: Scene, number: int, begin_s: float, least_left: float
-) -> float:
+def _paint_number(painter: QPainter, scene: Scene, number: int, left: float) -> float:
     """The number of an answer above its begin, where there is room; returns where that ends."""
-    left = max(scene.x(begin_s), scene.area.left())
-    if left < least_left:
-        return least_left
     text = translate("Timeline", "Answer {n}").format(n=format_count(number))
     painter.setFont(scene.theme.font("caption"))
     right = left + painter.fontMetrics().horizontalAdvance(text) + 10
     if right > scene.area.right() + 10:
-        return least_left
+        return left
     painter.setPen(scene.theme.color("muted"))
     box = QRectF(left, scene.area.top() - 2, right - left, _LABEL_PX)
     painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)

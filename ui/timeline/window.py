@@ -187,8 +187,7 @@ class TimelineWindow(QDialog):
             len(store.turns),
             last and (last.t_prompt_ready_ns, last.t_first_ns, last.ended),
             [span.phase for span in store.phases.loads],
-            store.sample is None,
-            store.gpu is None,
+            store.machine,
         )
         if known == self._legend_is_of:
             return

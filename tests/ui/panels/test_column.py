@@ -20,6 +20,7 @@ from tests.ui.driving import double_click
 from tests.waiting import WAIT_MS
 from ui.format import UNKNOWN
 from ui.panels.column import TelemetryColumn
+from ui.panels.layouts import BuiltIn
 from ui.panels.panel import LivePanel
 from ui.theme import Theme, ThemeMode
 
@@ -453,6 +454,24 @@ def test_gpu_panels_stay_as_they_are_while_a_sampler_that_starts_again_looks_for
     assert scene.texts("gpu_use")[0] == "63\u202f%"
     scene.store.on_sample(replace(SAMPLE, t_ns=5 * S, gpu_absence=GpuAbsence.SAMPLER_CRASHED))
     assert not scene.panel("gpu_use").isVisible()
+
+
+@pytest.mark.parametrize("is_restarted", [True, False])
+def test_a_layout_chosen_while_samples_are_overdue_has_the_panels_of_the_gpu(
+    scene: Scene, is_restarted: bool
+) -> None:
+    scene.store.on_sample(replace(SAMPLE, gpus=(GPU,), gpu_absence=None))
+    scene.store.on_samples_missed()
+    if is_restarted:
+        scene.store.on_mark(Mark(t_ns=2 * S, kind=MarkKind.SAMPLER_RESTARTED))
+        # A sampler samples before it has looked for GPUs.
+        scene.store.on_sample(replace(SAMPLE, t_ns=3 * S, gpu_absence=None))
+    scene.column.layouts.choose(BuiltIn.HARDWARE)
+    assert scene.panel("gpu_use").isVisible()
+    assert scene.panel("cpu_power").isVisible()
+    texts = [action.text() for action in scene.column.panel_actions()]
+    assert "GPU use" in texts
+    assert not any("not looked for yet" in text for text in texts)
 
 
 def test_panels_are_asked_whether_they_can_be_shown_only_when_a_gpu_comes_or_goes(

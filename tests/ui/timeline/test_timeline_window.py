@@ -19,6 +19,7 @@ from app.timeline.bounds import begin_s
 from app.timeline.recorded import store_of
 from engine.errors import ErrorCode, ErrorInfo
 from engine.events import Failed, Finished, FinishReason
+from engine.samples import Sample
 from tests.app.runs.making import MS, T0, answer, recorded, sample
 from tests.ui.driving import CONTROL, SHIFT, click, double_click
 from tests.ui.fakes import loaded_model
@@ -237,6 +238,18 @@ def test_a_mark_says_what_happened_where_it_did(shown: TimelineWindow) -> None:
     chart.store.on_mark(Mark(kind=MarkKind.SUSPENDED, t_ns=T0 + 10_100 * MS, detail=(5 * 10**9,)))
     chart.axis.set_hover(10.100)
     assert "the machine slept for 5.00\u202fs" in shown.readout.machine.text()
+
+
+def test_curves_of_the_cpu_stay_while_samples_are_overdue(shown: TimelineWindow) -> None:
+    chart = shown.chart
+    chart.store.on_sample(Sample(t_ns=T0 + 11_500 * MS, n_cores=4, engine_cpu_cores=2.0))
+    said = "engine CPU 50\u202f%"
+    chart.axis.set_hover(11.5)
+    assert said in shown.readout.machine.text()
+    chart.store.on_samples_missed()
+    chart.axis.set_hover(11.499)
+    assert said in shown.readout.machine.text()
+    assert "CPU, engine" in [entry.text for entry in chart.lanes[4].legend(chart.store)]
 
 
 def test_two_cursors_give_the_difference_with_keys(shown: TimelineWindow) -> None:
