@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QProcess, Signal
 from app.files import replace_file
 from app.runs import decode
 from engine.ceilings.measure import CannotMeasureReason
-from engine.ceilings.values import Ceilings
+from engine.ceilings.values import METHOD, Ceilings
 from engine.foreign_json import json_value
 from engine.machine import cpu_name
 
@@ -157,8 +157,10 @@ def _parse_line(text: str) -> Ceilings | None:
 
 
 def _parse(entry: object) -> Ceilings | None:
-    """One measurement; None where something is missing, or cannot be."""
+    """One measurement; None where something is missing, cannot be, or was measured otherwise."""
     if not isinstance(entry, dict) or {field.name for field in fields(Ceilings)} - entry.keys():
+        return None
+    if entry["method"] != METHOD:
         return None
     try:
         threads, others = entry["read_threads"], entry["others_ratio"]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import itertools
+import sys
 import threading
 import time
 from dataclasses import dataclass
@@ -13,7 +15,7 @@ import numpy as np
 from engine.machine import available_memory_bytes, usable_cores
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -21,11 +23,13 @@ if TYPE_CHECKING:
 _BUFFER_BYTES = 512 << 20
 _LEAST_BUFFER_BYTES = 64 << 20
 _SHARE_OF_FREE_MEMORY = 0.25
-# What one look at the clock is worth: a millisecond or less.
+# What one look at the clock is worth: half a millisecond or less.
 _BLOCK_BYTES = 8 << 20
 # A busy system gives longer turns to another program, and so leaves some windows whole.
 _WINDOW_S = 0.004
 _TURNS = 2
+# A number of threads so much slower than a larger one is not worth another turn.
+_WORTHWHILE_RATIO = 0.8
 # The very best window may owe something to the clock.
 _BEST_PERCENT = 99
 
@@ -64,16 +68,33 @@ class ReadMeter:
 
         Numbers of threads take turns, so that what changes slowly weighs on all.
         """
-        slice_s = seconds / len(self._rates) / _TURNS
+        counts = self._worthwhile()
+        slice_s = seconds / len(counts) / _TURNS
         for _ in range(_TURNS):
-            for n_threads, rates in self._rates.items():
-                rates += _read_rates(self._buffer, n_threads, slice_s)
+            for n_threads in counts:
+                self._rates[n_threads] += _read_rates(self._buffer, n_threads, slice_s)
 
     def best(self) -> Bandwidth:
         """Of all that was read so far, which must be something."""
-        tops = {n: float(np.percentile(rates, _BEST_PERCENT)) for n, rates in self._rates.items()}
+        tops = self._tops()
         best = max(tops, key=lambda n: tops[n])
         return Bandwidth(bytes_per_s=tops[best], n_threads=best)
+
+    def _worthwhile(self) -> list[int]:
+        # Other work makes many threads look slow, and never few: those are not left out for it.
+        tops = self._tops()
+        return [
+            n
+            for n in self._rates
+            if not any(m > n and top * _WORTHWHILE_RATIO > tops[n] for m, top in tops.items())
+        ]
+
+    def _tops(self) -> dict[int, float]:
+        return {
+            n: float(np.percentile(rates, _BEST_PERCENT))
+            for n, rates in self._rates.items()
+            if rates
+        }
 
 
 def _touch(buffer: NDArray[np.uint8], n_threads: int) -> None:
@@ -97,15 +118,16 @@ def _read_rates(buffer: NDArray[np.uint8], n_threads: int, seconds: float) -> li
     is_over = threading.Event()
     # When each block was read, and its bytes.
     reads: list[list[tuple[float, int]]] = [[] for _ in range(n_threads)]
+    compare = _compare()
 
     def read(part: NDArray[np.uint8], done: list[tuple[float, int]]) -> None:
-        blocks = np.array_split(part, max(1, part.size // _BLOCK_BYTES))
+        address = part.ctypes.data
         together.wait()
         done.append((time.perf_counter(), 0))
-        for block in itertools.cycle(blocks):
-            # The cheapest look at every byte; numpy gives up the interpreter lock meanwhile.
-            block.max()
-            done.append((time.perf_counter(), block.size))
+        for first, second, size in itertools.cycle(block_pairs(part.size, _BLOCK_BYTES)):
+            # All bytes are the same, so both are read to the end.
+            compare(address + first, address + second, size)
+            done.append((time.perf_counter(), 2 * size))
             if is_over.is_set():
                 return
 
@@ -121,6 +143,28 @@ def _read_rates(buffer: NDArray[np.uint8], n_threads: int, seconds: float) -> li
     for thread in threads:
         thread.join()
     return windowed(reads, _WINDOW_S)
+
+
+def block_pairs(n_bytes: int, block_bytes: int) -> list[tuple[int, int, int]]:
+    """Blocks of a buffer, each in two places: where they begin, and the bytes of each place.
+
+    What is left at the end of each half is less than half a block.
+    """
+    half = n_bytes // 2
+    size = min(block_bytes // 2, half)
+    return [(begin, half + begin, size) for begin in range(0, half - size + 1, size)]
+
+
+def _compare() -> Callable[[int, int, int], int]:
+    """The system's `memcmp`, which gives up the interpreter lock meanwhile.
+
+    A core that reads in two places at once has more on its way than in one, and so depends less
+    on how long memory takes to answer.
+    """
+    compare = ctypes.CDLL("msvcrt" if sys.platform == "win32" else None).memcmp
+    compare.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t]
+    found: Callable[[int, int, int], int] = compare
+    return found
 
 
 def windowed(reads: Sequence[Sequence[tuple[float, int]]], window_s: float) -> list[float]:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 FLOAT32, FLOAT16, BFLOAT16, INT8 = "float32", "float16", "bfloat16", "int8"
 MOST_OTHERS_RATIO = 0.05
 """Of all cores' time. A desktop with nothing to do stays below."""
+METHOD = 2
+"""How it is measured; one more whenever that changes, so that no two are compared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +20,8 @@ class Ceilings:
     Attributes:
         machine: The processor's name, so that a file that moved is not believed.
         device: As `EngineInfo.device`.
-        read_bytes_per_s: Memory read in order, by all threads together; the best of many passes.
+        read_bytes_per_s: Memory read in order, in two places by each thread, by all threads
+            together; the 99th percentile of many windows of a few milliseconds.
         read_threads: Threads that reached it; None on a GPU.
         matrix_flop_per_s: Products of large matrices, a multiplication and an addition counted
             as two operations, by number format.
@@ -26,6 +29,7 @@ class Ceilings:
             took meanwhile, 0 to 1: what was measured is less than the device reaches. None where
             the system does not tell, and on a GPU, which has little to do with it.
         measured_ms: When, Unix time in milliseconds.
+        method: The `METHOD` it was measured by.
     """
 
     machine: str
@@ -35,6 +39,7 @@ class Ceilings:
     matrix_flop_per_s: tuple[tuple[str, float], ...]
     others_ratio: float | None
     measured_ms: int
+    method: int = METHOD
 
     @property
     def is_disturbed(self) -> bool:

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.ceilings import CeilingStore
 from engine.ceilings.measure import CannotMeasureReason
-from engine.ceilings.values import Ceilings
+from engine.ceilings.values import METHOD, Ceilings
 from engine.machine import cpu_name
 from tests.waiting import WAIT_MS
 
@@ -149,6 +149,7 @@ def test_what_was_kept_is_read(qapp: object, tmp_path: Path) -> None:
     "wrong",
     [
         {"machine": "another processor"},
+        {"method": METHOD - 1},
         {"read_bytes_per_s": -1},
         {"read_bytes_per_s": "fast"},
         {"read_bytes_per_s": float("nan")},
@@ -171,6 +172,13 @@ def test_what_is_of_another_machine_or_impossible_is_not_believed(
     qapp: object, tmp_path: Path, wrong: dict[str, object]
 ) -> None:
     keep(tmp_path, asdict(KEPT) | wrong, 7, {"device": "CPU"})
+    assert CeilingStore(tmp_path, ROOT).of_device("CPU") is None
+
+
+def test_what_was_kept_before_methods_had_a_number_is_measured_anew(
+    qapp: object, tmp_path: Path
+) -> None:
+    keep(tmp_path, {name: value for name, value in asdict(KEPT).items() if name != "method"})
     assert CeilingStore(tmp_path, ROOT).of_device("CPU") is None
 
 

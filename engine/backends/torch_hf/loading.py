@@ -11,7 +11,7 @@ import torch
 import transformers
 
 from engine.backend import LoadedModel
-from engine.backends.torch_hf import describe
+from engine.backends.torch_hf import compute_need, describe
 from engine.backends.torch_hf import model as models
 from engine.backends.torch_hf.compiling import record_steps
 from engine.backends.torch_hf.devices import auto_dtype, choose_device, cpu, has_dtype, torch_dtype
@@ -117,7 +117,19 @@ class Loading:
         self._report(LoadStage.CONTEXT, None)
         n_ctx = self._choose_context(model, device, dtype)
         per_token = bytes_per_token(model.text_config, torch_dtype(dtype).itemsize)
-        self.predicted = replace(self.predicted, kv_bytes=per_token * n_ctx)
+        self.predicted = replace(
+            self.predicted,
+            kv_bytes=per_token * n_ctx,
+            # On a GPU the allocator of torch keeps much more than tensors take.
+            compute_bytes=None
+            if device.is_gpu
+            else compute_need.predicted_bytes(
+                model.config,
+                dtype,
+                n_ctx=n_ctx,
+                n_tokens=min(options.n_ubatch, options.n_batch, n_ctx),
+            ),
+        )
         # A view of the whole would be another shape to the compiler than all smaller ones.
         kv = KvCache(model.config, n_ctx, n_spare=1 if device.is_cuda else 0)
         runner = Runner(model, kv, device)

@@ -6,7 +6,7 @@ import pytest
 
 from engine.ceilings import ggml_matrix
 from engine.ceilings import measure as module
-from engine.ceilings.bandwidth import Bandwidth, ReadMeter, windowed
+from engine.ceilings.bandwidth import Bandwidth, ReadMeter, block_pairs, windowed
 from engine.ceilings.ggml_matrix import measure_ggml
 from engine.ceilings.measure import CannotMeasureError, main, measure
 from engine.ceilings.others import OthersWatch
@@ -21,6 +21,28 @@ def test_memory_is_read_at_a_rate_that_memory_has() -> None:
     assert 1e9 < read.bytes_per_s < 2e12
     assert read.n_threads is not None
     assert 1 <= read.n_threads <= usable_cores().logical
+
+
+@pytest.mark.parametrize(
+    ("one", "more", "has_turn"), [(1e15, 9e15, False), (8e15, 9e15, True), (9e15, 1e15, True)]
+)
+def test_few_threads_that_are_far_slower_have_no_more_turns(
+    one: float, more: float, has_turn: bool
+) -> None:
+    meter = ReadMeter()
+    meter._rates = {1: [one], 2: [more]}
+    meter.read(0.02)
+    assert (len(meter._rates[1]) > 1) == has_turn
+    # Of many threads other work may be in the way.
+    assert len(meter._rates[2]) > 1
+
+
+@pytest.mark.parametrize(("n_bytes", "n_pairs"), [(4096, 4), (1024, 1), (600, 1)])
+def test_a_buffer_is_read_to_its_end_in_two_places_at_once(n_bytes: int, n_pairs: int) -> None:
+    pairs = block_pairs(n_bytes, 1024)
+    assert len(pairs) == n_pairs
+    read = [i for pair in pairs for begin in pair[:2] for i in range(begin, begin + pair[2])]
+    assert sorted(read) == list(range(n_bytes))
 
 
 def test_windows_add_up_what_threads_read_at_the_same_time() -> None:
