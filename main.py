@@ -266,7 +266,7 @@ class WindowApplication:
             "ziamath",
             then=_warm_up,
         )
-        self._later.finished.connect(self._collector.freeze)
+        self._later.finished.connect(self._collector.resume)
         self.window = MainWindow(
             self.session,
             WindowServices(
@@ -318,7 +318,7 @@ class WindowApplication:
         if self._torch_install is not None:
             self._torch_install.close()
         self._preload.wait()
-        self._later.finished.disconnect(self._collector.freeze)
+        self._later.finished.disconnect(self._collector.resume)
         self._later.wait()
         self._collector.close()
         if self.live_panels is not None:

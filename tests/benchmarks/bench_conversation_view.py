@@ -181,7 +181,7 @@ def main() -> None:
     warm_up()
     collector = QuietCollector(lambda: False, lambda: False)
     collector.start()
-    collector.freeze()
+    collector.resume()
     cost_per_token(app, max(n_tokens, 20_000))
     for kind in TEXTS:
         run(app, n_tokens, 0, kind=kind)

@@ -120,7 +120,7 @@ def main() -> None:
     warm_up()
     collector = QuietCollector(lambda: False, lambda: False)
     collector.start()
-    collector.freeze()
+    collector.resume()
     wanted = sys.argv[1:] or [*ANSWERS, "draft"]
     for kind in wanted:
         with tempfile.TemporaryDirectory() as name:
