@@ -259,7 +259,7 @@ class WindowApplication:
         self._preload = Preload("ui.panels.live", "app.runs.library", "app.runs.recorder")
         # What the first answer needs, which would stop the window for a moment then.
         self._later = Preload(
-            "ui.conversation.answer_widget",
+            "ui.conversation.editable_answer",
             "markdown_it",
             "mdit_py_plugins.tasklists",
             "pygments",

@@ -7,11 +7,17 @@ from typing import TYPE_CHECKING
 
 from app.history import History
 from app.requests import prompt_if_sent
+from app.store.codec import message_record
+from app.store.database import Database
+from app.store.jobs import read_turns
+from app.store.records import ChatRecord
 from app.transcript import Answer, Conversation, UserTurn
 from engine.figures import RequestTrace
 from engine.values import ChatMessage, Role
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pytest
 
     from app.transcript import Turn
@@ -76,8 +82,8 @@ def test_whatever_becomes_of_a_branch_it_is_as_if_it_were_read_for_the_first_tim
                 turn = chance.choice(turns)
                 turn.text = chance.choice(["", "now", "<think>Hm", "<think>Hm</think>So"])
             case _:
-                make = chance.choice([user, answer])
-                turns = [*turns, make(chance.choice(["", "one", "<think>Hm"]))]
+                text = chance.choice(["", "one", "<think>Hm"])
+                turns = [*turns, user(text) if chance.randrange(2) else answer(text)]
         begin = chance.randrange(3)
         seen = turns[begin:] if chance.randrange(5) == 0 else turns
         assert history.messages(seen) == History().messages(seen)
@@ -102,17 +108,33 @@ def test_a_pause_in_typing_does_not_read_the_whole_conversation_again(
         chat.add(answer(f"Answer {number}"))
     first = prompt_if_sent(chat, "So")
     n_read = 0
-    given = UserTurn.message.fget
-    assert given is not None
 
     def read(turn: UserTurn) -> ChatMessage:
         nonlocal n_read
         n_read += 1
-        message: ChatMessage = given(turn)
-        return message
+        return ChatMessage(role=Role.USER, content=turn.text)
 
     monkeypatch.setattr(UserTurn, "message", property(read))
     monkeypatch.delattr(Answer, "message")
     assert prompt_if_sent(chat, "So what")[:-1] == first[:-1]
     # What is typed.
     assert n_read == 1
+
+
+def test_a_chat_from_the_disk_comes_with_what_the_model_is_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = user("a")
+    second = answer("b")
+    second.parent_id = first.turn_id
+    database = Database(tmp_path / "chats.sqlite3")
+    database.begin()
+    database.save_chat(ChatRecord(chat_id="c", title="C", created_ms=1, changed_ms=1))
+    database.save_messages("c", [message_record(first), message_record(second)])
+    database.commit()
+    chat = Conversation(chat_id="c", is_read=False)
+    chat.take_over(read_turns("c", None, database))
+    database.close()
+    monkeypatch.delattr(UserTurn, "message")
+    monkeypatch.delattr(Answer, "message")
+    assert [message.content for message in prompt_if_sent(chat, "")] == ["a", "b"]

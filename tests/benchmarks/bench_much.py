@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -103,7 +104,7 @@ class CountingSession(FakeSession):
 
 
 def long_chat(app: QApplication, folder: Path) -> tuple[GapMeter, GapMeter]:
-    """A conversation of 60,000 messages that is opened, and one that is typed in it."""
+    """A conversation of 60,000 messages that is opened, and then typed in."""
     path = folder / "chats.sqlite3"
     _write_long_chat(path)
     store = StoreThread(path)
@@ -119,9 +120,9 @@ def long_chat(app: QApplication, folder: Path) -> tuple[GapMeter, GapMeter]:
     typing.start()
     field, calls = window.chat.composer.field, session.calls
     for word in ("So", "what", "is", "it"):
-        n_calls = len(calls)
         field.insertPlainText(f"{word} ")
-        _wait_until(loop, lambda n_calls=n_calls: len(calls) > n_calls)
+        counted = ("count", field.toPlainText())
+        _wait_until(loop, partial(calls.__contains__, counted))
     typing.stop()
     window.close()
     window.deleteLater()

@@ -421,6 +421,7 @@ def test_leaving_with_a_drag_shows_no_place(window: MainWindow, session: FakeSes
     QApplication.sendEvent(view.viewport(), QEvent(QEvent.Type.DragLeave))
     assert not view.chat_delegate.drop_heading.isValid()
 
+
 def ask_for_folder(window: MainWindow, row: str) -> FolderDialog:
     choose_in_menu(window, row, "Move to folder…")
     [dialog] = [one for one in window.findChildren(FolderDialog) if one.isVisible()]

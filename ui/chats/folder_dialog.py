@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListView, QVBoxLayout,
 from ui.chats.search_field import SearchField
 from ui.theme import Theme
 
+_SPACING = 4
+
 
 class FolderDialog(QDialog):
     """All folders, and a field to look for one.
@@ -34,6 +36,8 @@ class FolderDialog(QDialog):
         self.view.setModel(self._found)
         # Rows of one height each need not be measured one by one.
         self.view.setUniformItemSizes(True)
+        self.view.setSpacing(_SPACING)
+        self.view.setFont(theme.font("control"))
         self.view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.view.setAccessibleName(self.tr("Folders"))
         kinds = QDialogButtonBox.StandardButton
@@ -68,5 +72,5 @@ class FolderDialog(QDialog):
 
     def _go_to(self, index: QModelIndex) -> None:
         self.view.setCurrentIndex(index)
-        self.view.scrollTo(index)
+        self.view.scrollTo(index, QListView.ScrollHint.PositionAtCenter)
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(index.isValid())

@@ -80,8 +80,8 @@ class TurnArea(QScrollArea):
     def set_left_out(self, n_turns: int) -> None:
         """Mark that the model no longer sees the first turns."""
         anchor = self._anchor()
-        self._stack.set_cut(n_turns)
-        self._settle(anchor)
+        if self._stack.set_cut(n_turns):
+            self._settle(anchor)
 
     def jump_to_end(self) -> None:
         """Scroll to the end and stay there."""

@@ -175,11 +175,13 @@ class TurnStack:
             return None
         return self.slots[self._cut].top - CUT_HEIGHT
 
-    def set_cut(self, n_left_out: int) -> None:
-        """Leave space after the first turns; `place` then shows it."""
-        if n_left_out != self._cut:
+    def set_cut(self, n_left_out: int) -> bool:
+        """Leave space after the first turns, to be shown by `place`; returns whether it is new."""
+        is_new = n_left_out != self._cut
+        if is_new:
             self._move_from(min(n_left_out, self._cut))
             self._cut = n_left_out
+        return is_new
 
     @property
     def height(self) -> int:
