@@ -128,7 +128,7 @@ def test_a_chat_from_the_disk_comes_with_what_the_model_is_given(
     second = answer("b")
     second.parent_id = first.turn_id
     database = Database(tmp_path / "chats.sqlite3")
-    database.begin()
+    database.begin(durable=False)
     database.save_chat(ChatRecord(chat_id="c", title="C", created_ms=1, changed_ms=1))
     database.save_messages("c", [message_record(first), message_record(second)])
     database.commit()
