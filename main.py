@@ -259,14 +259,14 @@ class WindowApplication:
         self._preload = Preload("ui.panels.live", "app.runs.library", "app.runs.recorder")
         # What the first answer needs, which would stop the window for a moment then.
         self._later = Preload(
-            "ui.conversation.answer_widget",
+            "ui.conversation.editable_answer",
             "markdown_it",
             "mdit_py_plugins.tasklists",
             "pygments",
             "ziamath",
             then=_warm_up,
         )
-        self._later.finished.connect(self._collector.freeze)
+        self._later.finished.connect(self._collector.resume)
         self.window = MainWindow(
             self.session,
             WindowServices(
@@ -318,7 +318,7 @@ class WindowApplication:
         if self._torch_install is not None:
             self._torch_install.close()
         self._preload.wait()
-        self._later.finished.disconnect(self._collector.freeze)
+        self._later.finished.disconnect(self._collector.resume)
         self._later.wait()
         self._collector.close()
         if self.live_panels is not None:

@@ -17,9 +17,9 @@ class QuietCollector(QObject):
     """Takes the collection of all objects over from Python. Main thread only.
 
     Python looks at every object whenever enough new ones have come, which takes longer the more
-    there are: a tenth of a second after some long answers. Here they are looked at once when an
-    answer is over, and then again only when the person is away. Where the start has kept Python
-    from collecting at all, it may again once all is there.
+    there are: a tenth of a second after some long answers. Here they are looked at only when the
+    person is away. Where the start has kept Python from collecting at all, it may again once all
+    is there.
 
     Args:
         is_quiet: Whether nothing is going on.
@@ -40,7 +40,6 @@ class QuietCollector(QObject):
         self._is_quiet = is_quiet
         self._is_away = is_away
         self._n_quiet = 0
-        self._has_frozen = False
         self._thresholds: tuple[int, int, int] | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(interval_ms)
@@ -53,31 +52,25 @@ class QuietCollector(QObject):
             gc.set_threshold(self._thresholds[0], self._thresholds[1], _NEVER)
             self._timer.start()
 
-    def freeze(self) -> None:
-        """Let Python collect, but look at what there is now no more before the person is away."""
-        gc.enable()
+    def resume(self) -> None:
+        """Let Python collect, but not look at what there is now: that is old from now on."""
         gc.freeze()
-        self._has_frozen = True
+        gc.unfreeze()
+        # Last: as soon as it may, Python looks at all that is young.
+        gc.enable()
 
     def close(self) -> None:
         """Give it back to Python."""
         self._timer.stop()
         if self._thresholds is not None:
             gc.set_threshold(*self._thresholds)
-            gc.unfreeze()
             self._thresholds = None
 
     def _look(self) -> None:
-        gc.enable()
-        if not self._is_quiet():
+        if not gc.isenabled():
+            self.resume()
+        self._n_quiet = self._n_quiet + 1 if self._is_quiet() else 0
+        is_away = self._n_quiet > 0 and self._is_away()
+        if (is_away or self._n_quiet >= _AWAY_LOOKS) and gc.get_count()[2] >= _ENOUGH:
+            gc.collect()
             self._n_quiet = 0
-            return
-        self._n_quiet += 1
-        if self._has_frozen and (self._is_away() or self._n_quiet >= _AWAY_LOOKS):
-            gc.unfreeze()
-            gc.collect()
-            gc.freeze()
-            self._has_frozen = False
-        elif gc.get_count()[2] >= _ENOUGH:
-            gc.collect()
-            self.freeze()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from app.attachments import Attachment
 from app.chat_settings import Overflow
 from app.text import whole_text
-from app.transcript import Answer, Conversation, Turn, UserTurn, history_of, n_turns_of
+from app.transcript import Answer, Conversation, Turn, UserTurn
 from engine.values import ChatMessage, GenerateRequest, Role
 
 
@@ -14,17 +14,18 @@ def prompt_if_sent(
     chat: Conversation, typed: str, attachments: Sequence[Attachment] = ()
 ) -> tuple[ChatMessage, ...]:
     """What the model would be given if this were sent; blank without files adds nothing."""
-    turns = chat.turns[chat.n_left_out :]
+    more: list[Turn] = []
     if typed.strip() or attachments:
-        turns = [*turns, UserTurn(text=whole_text(typed), attachments=tuple(attachments))]
-    return chat.settings.messages(history_of(turns))
+        more.append(UserTurn(text=whole_text(typed), attachments=tuple(attachments)))
+    return chat.settings.messages(chat.seen.messages(chat.turns[chat.n_left_out :], *more))
 
 
 def request_of(chat: Conversation, answer: Answer) -> GenerateRequest:
     """Asks for an answer of a chat, or where it has text already, for what comes after that."""
     settings, trace = chat.settings, answer.trace
     branch, n_left_out = _before(chat, answer)
-    left_out, history = history_of(branch[:n_left_out]), history_of(branch[n_left_out:])
+    left_out = chat.unseen.messages(branch[:n_left_out])
+    history = chat.seen.messages(branch[n_left_out:])
     if answer.text:
         # As the model wrote it, reasoning included: it goes on in the middle of it.
         begun = ChatMessage(role=Role.ASSISTANT, content=answer.text)
@@ -44,7 +45,7 @@ def request_of(chat: Conversation, answer: Answer) -> GenerateRequest:
 
 def n_turns_left_out(chat: Conversation, n_messages: int) -> int:
     """How many turns go when the first `n_messages` of `prompt_if_sent` do."""
-    return n_turns_of(chat.turns[chat.n_left_out :], n_messages)
+    return chat.seen.n_turns(chat.turns[chat.n_left_out :], n_messages)
 
 
 def leave_out(chat: Conversation, answer: Answer, n_messages: int) -> None:
@@ -54,7 +55,7 @@ def leave_out(chat: Conversation, answer: Answer, n_messages: int) -> None:
     """
     branch, n_left_out = _before(chat, answer)
     seen = branch[n_left_out:]
-    n_turns = n_turns_of(seen, n_messages)
+    n_turns = chat.seen.n_turns(seen, n_messages)
     if n_turns < len(seen):
         chat.first_seen.add(seen[n_turns].turn_id)
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from app.attachments import Attachment, with_attachments
 from app.chat_settings import ChatSettings
+from app.history import History
 from app.ids import new_id
 from app.messages import UserMessage
 from app.reasoning import answer_in
@@ -56,6 +57,12 @@ class UserTurn:
     turn_id: str = field(default_factory=new_id)
     parent_id: str | None = None
     created_ms: int = field(default_factory=now_ms)
+
+    @property
+    def message(self) -> ChatMessage:
+        """What the model is given of it: what was typed, and the files."""
+        content = with_attachments(self.text, self.attachments)
+        return ChatMessage(role=Role.USER, content=content)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -113,6 +120,11 @@ class Answer:
     before: "Measured | None" = None
 
     @property
+    def message(self) -> ChatMessage:
+        """What the model is given of it: not what it thought."""
+        return ChatMessage(role=Role.ASSISTANT, content=answer_in(self.text))
+
+    @property
     def can_continue(self) -> bool:
         """Whether it ended before the model had said all: by length, stopped, or failed midway."""
         if not self.phase.is_over or not self.text.strip():
@@ -156,6 +168,7 @@ class Conversation:
         first_seen: Ids of turns that are the first which the model sees of their branches.
         tree: Every turn of every branch, in the order they were made.
         turns: The branch that is shown, from the first turn to the last.
+        seen, unseen: What the model is given of the branch, and what it no longer is.
     """
 
     chat_id: str = field(default_factory=new_id)
@@ -174,6 +187,8 @@ class Conversation:
     first_seen: set[str] = field(default_factory=set)
     tree: list[Turn] = field(default_factory=list)
     turns: list[Turn] = field(default_factory=list)
+    seen: History = field(default_factory=History)
+    unseen: History = field(default_factory=History)
     _children: dict[str | None, list[Turn]] = field(default_factory=dict)
     _last_shown: dict[str | None, Turn] = field(default_factory=dict)
 
@@ -216,6 +231,7 @@ class Conversation:
         """Have the turns of `read`, which nobody else has, as another thread has filled it."""
         self.tree, self.turns, self.leaf_id = read.tree, read.turns, read.leaf_id
         self._children, self._last_shown = read._children, read._last_shown
+        self.seen = read.seen
         self.is_read = True
 
     def show_branch(self, leaf_id: str | None) -> None:
@@ -273,6 +289,8 @@ class Conversation:
 
     def branch_of(self, leaf: Turn | None) -> list[Turn]:
         """The turns from the first one to `leaf`."""
+        if self.turns and leaf is self.turns[-1]:
+            return list(self.turns)
         by_id = {turn.turn_id: turn for turn in self.tree}
         branch: list[Turn] = []
         # A turn is taken once, whatever a damaged file says of parents.
@@ -330,47 +348,3 @@ def title_of(text: str, *, max_characters: int = 48) -> str:
 def first_title(turn: UserTurn) -> str:
     """The title of a chat that begins with this message: its first words, else its first file."""
     return title_of(turn.text) or (title_of(turn.attachments[0].name) if turn.attachments else "")
-
-
-def history_of(turns: Sequence[Turn]) -> tuple[ChatMessage, ...]:
-    """The conversation as the model shall see it.
-
-    What it thought before an answer is not part of it. An answer without text (failed, or
-    stopped before its first word) is left out, and the two messages of the person around it
-    become one: chat templates want strict alternation.
-    """
-    history: list[ChatMessage] = []
-    for turn in turns:
-        text = said_in(turn)
-        if not text:
-            continue
-        role = _role(turn)
-        if history and history[-1].role is role:
-            merged = f"{history[-1].content}\n\n{text}"
-            history[-1] = ChatMessage(role=role, content=merged)
-        else:
-            history.append(ChatMessage(role=role, content=text))
-    return tuple(history)
-
-
-def n_turns_of(turns: Sequence[UserTurn | Answer], n_messages: int) -> int:
-    """How many turns the first `n_messages` of `history_of(turns)` are made of."""
-    last_role: Role | None = None
-    for n_turns, turn in enumerate(turns):
-        if said_in(turn) and _role(turn) is not last_role:
-            last_role = _role(turn)
-            n_messages -= 1
-            if n_messages < 0:
-                return n_turns
-    return len(turns)
-
-
-def _role(turn: Turn) -> Role:
-    return Role.USER if isinstance(turn, UserTurn) else Role.ASSISTANT
-
-
-def said_in(turn: Turn) -> str:
-    """What the model is given of a turn: what was typed and the files, or the answer alone."""
-    if isinstance(turn, UserTurn):
-        return with_attachments(turn.text, turn.attachments)
-    return answer_in(turn.text)

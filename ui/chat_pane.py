@@ -120,8 +120,9 @@ class ChatPane(QWidget):
         if self._find_bar is not None:
             self._find_bar.forget()
             self._find_bar.hide()
-        self.view.show_conversation(chat)
+        # First, so that turns are laid out once, in the size that the view has then.
         self._show_view()
+        self.view.show_conversation(chat)
         self._show_cut(chat)
         self._counter.forget()
         self._show_engine_error()

@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
 from app.session import ChatSession
-from app.transcript import Answer, UserTurn, said_in
+from app.transcript import Answer, UserTurn
 from ui.chat_pane import ChatPane
 from ui.window_actions import WindowActions
 
@@ -98,10 +98,10 @@ class ConversationActions(QObject):
         you, model = self.tr("You"), self.tr("Model")
         QGuiApplication.clipboard().setText(
             "\n\n".join(
-                f"{you}:\n{said_in(turn)}"
+                f"{you}:\n{turn.message.content}"
                 if isinstance(turn, UserTurn)
                 else f"{model}:\n{without_reasoning(turn.text)}"
                 for turn in self._session.current_chat.turns
-                if said_in(turn)
+                if turn.message.content
             )
         )

@@ -34,6 +34,7 @@ class Sidebar(SidePane):
         pin_requested(Conversation, bool): Keep on top, or no longer.
         archive_requested(Conversation, bool): Put out of the way, or bring back.
         move_requested(Conversation, str): Put into a folder; "" for none.
+        folder_choice_requested(Conversation): Ask for a folder to put it into.
         duplicate_requested(Conversation): Make another one like it.
         delete_requested(Conversation): Take away.
         new_folder_requested(Conversation | None): Make a folder, for this chat.
@@ -51,6 +52,7 @@ class Sidebar(SidePane):
     pin_requested = Signal(object, bool)
     archive_requested = Signal(object, bool)
     move_requested = Signal(object, str)
+    folder_choice_requested = Signal(object)
     duplicate_requested = Signal(object)
     delete_requested = Signal(object)
     new_folder_requested = Signal(object)
@@ -214,6 +216,7 @@ class Sidebar(SidePane):
         menu.pin_requested.connect(self.pin_requested)
         menu.archive_requested.connect(self.archive_requested)
         menu.move_requested.connect(self.move_requested)
+        menu.folder_choice_requested.connect(self.folder_choice_requested)
         menu.duplicate_requested.connect(self.duplicate_requested)
         menu.delete_requested.connect(self.delete_requested)
         menu.new_folder_requested.connect(self.new_folder_requested)

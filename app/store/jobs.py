@@ -44,4 +44,6 @@ def read_turns(chat_id: str, leaf_id: str | None, database: "Database") -> Conve
     """A chat that has nothing but its turns, for `Conversation.take_over`."""
     read = Conversation(chat_id=chat_id, leaf_id=leaf_id)
     read.fill(turns_of(database.messages(chat_id)))
+    # Here, as it would stop the window where there are thousands.
+    read.seen.messages(read.turns)
     return read

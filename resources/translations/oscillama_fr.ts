@@ -414,6 +414,10 @@
         <translation>Dupliquer</translation>
     </message>
     <message>
+        <source>Move to folder…</source>
+        <translation>Mettre dans un dossier…</translation>
+    </message>
+    <message>
         <source>Delete</source>
         <translation>Supprimer</translation>
     </message>
@@ -1571,6 +1575,29 @@
     <message>
         <source>first token</source>
         <translation>premier jeton</translation>
+    </message>
+</context>
+<context>
+    <name>FolderDialog</name>
+    <message>
+        <source>Move to folder</source>
+        <translation>Mettre dans un dossier</translation>
+    </message>
+    <message>
+        <source>Search folders</source>
+        <translation>Rechercher un dossier</translation>
+    </message>
+    <message>
+        <source>No folder</source>
+        <translation>Aucun dossier</translation>
+    </message>
+    <message>
+        <source>Folders</source>
+        <translation>Dossiers</translation>
+    </message>
+    <message>
+        <source>Move</source>
+        <translation>Déplacer</translation>
     </message>
 </context>
 <context>

@@ -9,9 +9,10 @@ from pytestqt.qtbot import QtBot
 from app.actions import Action
 from app.chat_settings import ChatSettings, Overflow
 from app.engine_state import EngineStatus
+from app.history import History
 from app.requests import prompt_if_sent, request_of
 from app.session import ChatSession
-from app.transcript import Answer, AnswerPhase, UserTurn, n_turns_of
+from app.transcript import Answer, AnswerPhase, UserTurn
 from engine.backends.scripted import Script
 from engine.events import Counted, FinishReason
 from engine.figures import RequestTrace
@@ -211,7 +212,7 @@ def test_messages_are_made_of_turns(n_messages: int, n_turns: int) -> None:
         answered("e"),
         UserTurn(text="f"),
     ]
-    assert n_turns_of(turns, n_messages) == n_turns
+    assert History().n_turns(turns, n_messages) == n_turns
 
 
 def test_nothing_is_counted_after_the_end(session: ChatSession, load: Load) -> None:

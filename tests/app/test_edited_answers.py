@@ -8,11 +8,12 @@ from pytestqt.qtbot import QtBot
 
 from app.attachments import Attachment
 from app.chat_settings import ChatSettings
+from app.history import History
 from app.reasoning import with_other_answer
 from app.requests import request_of
 from app.session import ChatSession
 from app.store.codec import message_record, turns_of
-from app.transcript import Answer, AnswerPhase, UserTurn, history_of
+from app.transcript import Answer, AnswerPhase, UserTurn
 from engine.backends.scripted import DEFAULT_ANSWER, Script
 from engine.figures import RequestTrace
 from tests.app.test_branches import LONG, ask, last_answer, over, shorten, texts
@@ -47,7 +48,7 @@ def test_an_edited_answer_is_a_variant_that_the_model_is_given(
     assert edited.figures == NOTHING_MEASURED
     assert (edited.n_ctx, edited.felt_ttft_ns, edited.engine_name) == (None, None, None)
     ask(session, qtbot, "three")
-    assert [message.content for message in history_of(chat.turns)][:3] == [
+    assert [message.content for message in History().messages(chat.turns)][:3] == [
         "one",
         "In other words\n",
         "three",

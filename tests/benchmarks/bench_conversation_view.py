@@ -96,10 +96,12 @@ class Stream:
         )
 
 
-def window_in(app: QApplication, folder: Path) -> tuple[MainWindow, FakeSession]:
+def window_in(
+    app: QApplication, folder: Path, session: FakeSession | None = None
+) -> tuple[MainWindow, FakeSession]:
     """A window with a session that runs no model; what it keeps lies in `folder`."""
     settings = QSettings(str(folder / "s.ini"), QSettings.Format.IniFormat)
-    session = FakeSession()
+    session = session or FakeSession()
     services = WindowServices(
         theme=Theme(app, settings),
         chat_defaults=ChatDefaults(session, settings, PresetStore(folder / "presets.json")),
@@ -181,7 +183,7 @@ def main() -> None:
     warm_up()
     collector = QuietCollector(lambda: False, lambda: False)
     collector.start()
-    collector.freeze()
+    collector.resume()
     cost_per_token(app, max(n_tokens, 20_000))
     for kind in TEXTS:
         run(app, n_tokens, 0, kind=kind)

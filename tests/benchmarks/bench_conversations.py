@@ -139,7 +139,7 @@ def main() -> int:
     results = [("list", watch.read(), 300.0)]
     collector = QuietCollector(lambda: False, lambda: False)
     collector.start()
-    collector.freeze()
+    collector.resume()
     moves_ms = move(library, sidebar)
     print(f"moving a chat: median {median(moves_ms):.1f} ms of the processor, {worst(moves_ms)}")
     results += [

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,8 +19,17 @@ from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.collector import QuietCollector
+from app.library import ChatLibrary
+from app.requests import prompt_if_sent
+from app.store.codec import message_record
+from app.store.database import Database
+from app.store.records import ChatRecord
+from app.store.thread import StoreThread
+from app.transcript import Answer, AnswerPhase, Turn, UserTurn
+from engine.figures import RequestTrace
 from tests.benchmarks.bench_conversation_view import window_in
 from tests.benchmarks.window_run import GapMeter
+from tests.ui.fakes import FakeSession
 from ui.markdown.warm import warm_up
 
 if TYPE_CHECKING:
@@ -36,6 +46,7 @@ ANSWERS = {
 }
 STREAMED_CHARACTERS = 60_000
 A_FRAME = 64
+N_MESSAGES = 60_000
 
 
 def answer_at_once(app: QApplication, folder: Path, text: str) -> GapMeter:
@@ -82,6 +93,64 @@ def answer_streaming(app: QApplication, folder: Path, text: str) -> GapMeter:
     return meter
 
 
+class CountingSession(FakeSession):
+    """Makes of a conversation what the engine would count, as the real one does."""
+
+    def count(self, typed: str, *_: object) -> int | None:
+        """Count nothing."""
+        prompt_if_sent(self.current_chat, typed)
+        self.calls.append(("count", typed))
+        return None
+
+
+def long_chat(app: QApplication, folder: Path) -> tuple[GapMeter, GapMeter]:
+    """A conversation of 60,000 messages that is opened, and then typed in."""
+    path = folder / "chats.sqlite3"
+    _write_long_chat(path)
+    store = StoreThread(path)
+    session = CountingSession(ChatLibrary(store))
+    window, _ = window_in(app, folder, session)
+    loop, opening, typing = QEventLoop(), GapMeter(1), GapMeter(1)
+    store.start()
+    _wait_until(loop, lambda: session.library.chat("long") is not None)
+    opening.start()
+    session.open_chat("long")
+    _wait_until(loop, lambda: ("count", "") in session.calls and window.chat.view.is_settled)
+    opening.stop()
+    typing.start()
+    field, calls = window.chat.composer.field, session.calls
+    for word in ("So", "what", "is", "it"):
+        field.insertPlainText(f"{word} ")
+        counted = ("count", field.toPlainText())
+        _wait_until(loop, partial(calls.__contains__, counted))
+    typing.stop()
+    window.close()
+    window.deleteLater()
+    session.library.close()
+    return opening, typing
+
+
+def _write_long_chat(path: Path) -> None:
+    database = Database(path)
+    database.begin(durable=False)
+    turns: list[Turn] = []
+    for number in range(N_MESSAGES):
+        parent = turns[-1].turn_id if turns else None
+        text = f"Words of message {number}, in a line of some length. " * 8
+        turns.append(
+            Answer(trace=RequestTrace(1, 0), text=text, parent_id=parent, phase=AnswerPhase.DONE)
+            if number % 2
+            else UserTurn(text=text, parent_id=parent)
+        )
+    leaf_id = turns[-1].turn_id
+    database.save_chat(
+        ChatRecord(chat_id="long", title="Long", created_ms=1, changed_ms=1, leaf_id=leaf_id)
+    )
+    database.save_messages("long", [message_record(turn) for turn in turns])
+    database.commit()
+    database.close()
+
+
 def draft(app: QApplication, folder: Path) -> GapMeter:
     """A text of 1 MB that is pasted into the composer."""
     window, _ = window_in(app, folder)
@@ -120,12 +189,17 @@ def main() -> None:
     warm_up()
     collector = QuietCollector(lambda: False, lambda: False)
     collector.start()
-    collector.freeze()
-    wanted = sys.argv[1:] or [*ANSWERS, "draft"]
+    collector.resume()
+    wanted = sys.argv[1:] or [*ANSWERS, "draft", "long chat"]
     for kind in wanted:
         with tempfile.TemporaryDirectory() as name:
             if kind == "draft":
                 report("draft of 1 MB", draft(app, Path(name)))
+                continue
+            if kind == "long chat":
+                opening, typing = long_chat(app, Path(name))
+                report(f"opening {N_MESSAGES} messages", opening)
+                report("typing in them", typing)
                 continue
             report(f"{kind} streaming", answer_streaming(app, Path(name), ANSWERS[kind]))
             report(f"{kind} at once", answer_at_once(app, Path(name), ANSWERS[kind]))

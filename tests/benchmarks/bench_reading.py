@@ -85,7 +85,7 @@ def main() -> None:
     warm_up()
     collector = QuietCollector(lambda: False, lambda: False)
     collector.start()
-    collector.freeze()
+    collector.resume()
     folder = tempfile.TemporaryDirectory()
     window, session = window_in(app, Path(folder.name))
     beats, wanted = Beats(app), sys.argv[1:]

@@ -8,13 +8,15 @@ import pytest
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
 from app.library import ChatLibrary
+from app.store.records import FolderRecord
 from app.store.thread import StoreThread
 from tests.ui.driving import CONTROL, SHIFT, click, press
 from tests.ui.fakes import FakeSession
 from tests.waiting import WAIT_MS
+from ui.chats.folder_dialog import FolderDialog
 from ui.name_dialog import NameDialog
 
 if TYPE_CHECKING:
@@ -418,3 +420,38 @@ def test_leaving_with_a_drag_shows_no_place(window: MainWindow, session: FakeSes
     assert view.chat_delegate.drop_heading == index_of(window, "Work")
     QApplication.sendEvent(view.viewport(), QEvent(QEvent.Type.DragLeave))
     assert not view.chat_delegate.drop_heading.isValid()
+
+
+def ask_for_folder(window: MainWindow, row: str) -> FolderDialog:
+    choose_in_menu(window, row, "Move to folder…")
+    [dialog] = [one for one in window.findChildren(FolderDialog) if one.isVisible()]
+    return dialog
+
+
+def test_a_chat_is_put_into_one_of_very_many_folders_by_a_list_that_is_searched(
+    window: MainWindow, session: FakeSession
+) -> None:
+    window.show()
+    chat = talk(session, "Where to?")
+    folders = session.library.folders
+    folders.adopt([FolderRecord(name=f"Folder {number}") for number in range(1_000)])
+    folders.changed.emit()
+    dialog = ask_for_folder(window, "Where to?")
+    assert dialog.view.currentIndex().data() == "No folder"
+    QTest.keyClicks(dialog.search_field, "fOLDER 777")
+    assert dialog.view.model().rowCount() == 1
+    QTest.keyClick(dialog.search_field, Qt.Key.Key_Return)
+    assert chat.folder == "Folder 777"
+    assert not dialog.isVisible()
+
+    dialog = ask_for_folder(window, "Where to?")
+    assert dialog.view.currentIndex().data() == "Folder 777"
+    QTest.keyClicks(dialog.search_field, "nowhere")
+    ok = dialog.buttons.button(QDialogButtonBox.StandardButton.Ok)
+    assert not ok.isEnabled()
+    dialog.search_field.clear()
+    QTest.keyClick(dialog.search_field, Qt.Key.Key_Down)
+    assert dialog.focusWidget() is dialog.view
+    QTest.keyClick(dialog.view, Qt.Key.Key_Home)
+    click(ok)
+    assert chat.folder == ""

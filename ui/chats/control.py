@@ -24,6 +24,7 @@ class ChatListControl(QObject):
         sidebar.pin_requested.connect(library.set_pinned)
         sidebar.archive_requested.connect(library.set_archived)
         sidebar.move_requested.connect(folders.move)
+        sidebar.folder_choice_requested.connect(self._ask_folder)
         sidebar.duplicate_requested.connect(session.duplicate)
         sidebar.delete_requested.connect(session.delete_chat)
         sidebar.new_folder_requested.connect(self.ask_new_folder)
@@ -47,6 +48,16 @@ class ChatListControl(QObject):
         dialog = NameDialog(self._theme, title, "", folders.problem_of_name, self._sidebar)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.named.connect(lambda name: self._make_folder(name, chat))
+        dialog.open()
+
+    def _ask_folder(self, chat: Conversation) -> None:
+        from ui.chats.folder_dialog import FolderDialog
+
+        folders = self._session.library.folders
+        names = [folder.name for folder in folders.records]
+        dialog = FolderDialog(self._theme, names, chat.folder, self._sidebar)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.chosen.connect(lambda name: folders.move(chat, name))
         dialog.open()
 
     def _make_folder(self, name: str, chat: Conversation | None) -> None:

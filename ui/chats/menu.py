@@ -8,6 +8,9 @@ from PySide6.QtWidgets import QMenu, QWidget
 from app.store.records import FolderRecord
 from app.transcript import Conversation
 
+# A longer menu does not fit on a screen.
+_MOST_IN_MENU = 30
+
 
 class ChatMenu(QMenu):
     """Filled anew each time it is shown.
@@ -17,6 +20,7 @@ class ChatMenu(QMenu):
         pin_requested(Conversation, bool): Keep on top, or no longer.
         archive_requested(Conversation, bool): Put out of the way, or bring back.
         move_requested(Conversation, str): Put into this folder; "" for none.
+        folder_choice_requested(Conversation): Ask for a folder to put it into.
         duplicate_requested(Conversation): Make another one like it.
         delete_requested(Conversation): Take away.
         new_folder_requested(Conversation | None): Make a folder, for this chat.
@@ -29,6 +33,7 @@ class ChatMenu(QMenu):
     pin_requested = Signal(object, bool)
     archive_requested = Signal(object, bool)
     move_requested = Signal(object, str)
+    folder_choice_requested = Signal(object)
     duplicate_requested = Signal(object)
     delete_requested = Signal(object)
     new_folder_requested = Signal(object)
@@ -40,7 +45,6 @@ class ChatMenu(QMenu):
         super().__init__(parent)
         self.folder_menu = QMenu(self.tr("Move to folder"), self)
         self.folder_menu.setAccessibleName(self.folder_menu.title())
-        # There may be thousands.
         self.folder_menu.aboutToShow.connect(self._fill_folders)
         self._chat: Conversation | None = None
         self._folders: Sequence[FolderRecord] = ()
@@ -58,7 +62,14 @@ class ChatMenu(QMenu):
             self.tr("Duplicate"), lambda: self.duplicate_requested.emit(chat)
         )
         duplicate.setEnabled(not chat.is_empty)
-        self.addMenu(self.folder_menu)
+        if len(folders) > _MOST_IN_MENU:
+            # There may be thousands.
+            self.addAction(
+                self.tr("Move to folder…"), lambda: self.folder_choice_requested.emit(chat)
+            )
+            self.addAction(self.tr("New folder…"), lambda: self.new_folder_requested.emit(chat))
+        else:
+            self.addMenu(self.folder_menu)
         self.addAction(archive, lambda: self.archive_requested.emit(chat, not chat.is_archived))
         self.addSeparator()
         self.addAction(self.tr("Delete"), lambda: self.delete_requested.emit(chat))

@@ -80,8 +80,8 @@ class TurnArea(QScrollArea):
     def set_left_out(self, n_turns: int) -> None:
         """Mark that the model no longer sees the first turns."""
         anchor = self._anchor()
-        self._stack.set_cut(n_turns)
-        self._settle(anchor)
+        if self._stack.set_cut(n_turns):
+            self._settle(anchor)
 
     def jump_to_end(self) -> None:
         """Scroll to the end and stay there."""
@@ -198,6 +198,9 @@ class TurnArea(QScrollArea):
             self._apply(anchor)
             self._show_moved()
             is_left = is_left or not self._stack.is_complete(*self._range(_NEAR_VIEWS))
+        elif not is_left:
+            # Something else may have placed them since.
+            self._show_moved()
         if not is_left and not is_something_open():
             is_left = self._stack.release_some(
                 *self._range(_FAR_VIEWS), self._is_kept, _MOST_RELEASED

@@ -48,7 +48,7 @@ class TurnChoices:
 class TurnFoot(QWidget):
     """A row of quiet buttons, which keeps its room while they are not painted.
 
-    The buttons are made by `dress`, when the turn comes on screen: most turns of a long
+    Buttons are made from `dress` on, when the turn comes on screen: most turns of a long
     conversation never do.
 
     Args:
@@ -99,15 +99,16 @@ class TurnFoot(QWidget):
         return [name for name in self._shown() if name != _COUNT]
 
     def button(self, name: str) -> QPushButton:
-        """A button of a foot that is dressed: "previous", "next", "delete", or an action."""
+        """A button of a foot that is dressed, which is or was shown: `_VARIANTS`, or an action."""
         return self._buttons[name]
 
     def dress(self) -> bool:
-        """Make the buttons; returns whether there are new ones, which Tab is to come to."""
+        """Make the buttons that are shown; the others follow when they make sense.
+
+        Returns whether there are new ones, which Tab is to come to.
+        """
         if not self._is_dressed:
             self._is_dressed = True
-            for name in self._actions():
-                self._shown_button(name)
             self._lay_out()
         has_new, self._has_new = self._has_new, False
         return has_new

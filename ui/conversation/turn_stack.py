@@ -5,6 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate, repeat
+from operator import add
 from time import perf_counter
 from typing import TYPE_CHECKING, TypeAlias, cast, overload
 
@@ -28,6 +30,7 @@ _BOTTOM = 28
 _GUESS_CHARACTERS_PER_LINE = 90
 _GUESS_LINE_HEIGHT = 24
 _GUESS_FOOT = 40
+_MOST_COUNTED = 5_000
 
 
 @dataclass(slots=True, eq=False)
@@ -113,11 +116,16 @@ class Slots(Sequence[Slot]):
     def add(self, turns: Sequence[UserTurn | Answer]) -> None:
         """Append turns, with guesses of their heights. They have no place yet."""
         self.turns += turns
+        texts = [turn.text for turn in turns]
+        # So many lines are guessed by their length alone: counting would take as long as a frame.
+        n_breaks = (
+            [text.count("\n", 0, 20_000) for text in texts]
+            if len(texts) <= _MOST_COUNTED
+            else repeat(0)
+        )
         self.heights += [
-            (text.count("\n", 0, 20_000) + len(text) // _GUESS_CHARACTERS_PER_LINE + 1)
-            * _GUESS_LINE_HEIGHT
-            + _GUESS_FOOT
-            for text in (turn.text for turn in turns)
+            (n + len(text) // _GUESS_CHARACTERS_PER_LINE + 1) * _GUESS_LINE_HEIGHT + _GUESS_FOOT
+            for text, n in zip(texts, n_breaks, strict=False)
         ]
         self.spacings += [
             _AFTER_USER if isinstance(turn, UserTurn) else _AFTER_ANSWER for turn in turns
@@ -167,11 +175,13 @@ class TurnStack:
             return None
         return self.slots[self._cut].top - CUT_HEIGHT
 
-    def set_cut(self, n_left_out: int) -> None:
-        """Leave space after the first turns; `place` then shows it."""
-        if n_left_out != self._cut:
+    def set_cut(self, n_left_out: int) -> bool:
+        """Leave space after the first turns, to be shown by `place`; returns whether it is new."""
+        is_new = n_left_out != self._cut
+        if is_new:
             self._move_from(min(n_left_out, self._cut))
             self._cut = n_left_out
+        return is_new
 
     @property
     def height(self) -> int:
@@ -220,8 +230,9 @@ class TurnStack:
         if width != self._width:
             for slot in self._made.values():
                 slot.measured_width = None
-        if (left, width) != (self._left, self._width):
-            self._move_from(0)
+        if left != self._left:
+            # Only widgets are moved, not what is above them.
+            self._move_from(min(self._made, default=len(self.slots)))
         self._left, self._width = left, width
 
     def measure(self, index: int) -> None:
@@ -245,12 +256,12 @@ class TurnStack:
         heights, spacings, tops = slots.heights, slots.spacings, slots.tops
         first = min(first, len(slots))
         top = tops[first - 1] + heights[first - 1] + spacings[first - 1] if first else _TOP
-        del tops[first:]
-        for index in range(first, len(slots)):
-            if index == cut and cut > 0:
-                top += CUT_HEIGHT
-            tops.append(top)
-            top += heights[index] + spacings[index]
+        steps = list(map(add, heights[first:], spacings[first:]))
+        if first < cut < len(slots):
+            steps[cut - first - 1] += CUT_HEIGHT
+        elif first == cut > 0:
+            top += CUT_HEIGHT
+        tops[first:] = list(accumulate(steps, initial=top))[:-1]
         for index, slot in self._made.items():
             if index >= first and slot.widget is not None:
                 slot.widget.move(self._left, slot.top)
