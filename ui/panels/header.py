@@ -8,6 +8,7 @@ from PySide6.QtGui import (
     QContextMenuEvent,
     QEnterEvent,
     QFocusEvent,
+    QFont,
     QFontMetricsF,
     QPainter,
     QPaintEvent,
@@ -43,7 +44,7 @@ class PanelHeader(QWidget):
         self._value = Quantity(UNKNOWN)
         self._context = ""
         self._look = USUAL
-        self._definition = ""
+        self._definitions = ("", "")
         self._is_cut = False
         self._n_lines = 1
         self._menu = menu
@@ -71,9 +72,9 @@ class PanelHeader(QWidget):
         """The line at the right."""
         return self._context
 
-    def define(self, definition: str) -> None:
-        """Say in the tooltip what the figure is; text of ours only."""
-        self._definition = definition
+    def define(self, plain: str, definition: str) -> None:
+        """Say in the tooltip what the figure is, in plain words first; text of ours only."""
+        self._definitions = (plain, definition)
         self._tell()
 
     def set_title(self, title: str) -> None:
@@ -134,6 +135,9 @@ class PanelHeader(QWidget):
         title_rect = QRectF(left, TITLE_TOP * text, right - left, TITLE_HEIGHT * text)
         painter.drawText(title_rect, Qt.AlignmentFlag.AlignVCenter, self._title)
         value_font = scaled_font(self._theme, "value", self._look.value)
+        if self._value.number == UNKNOWN:
+            # A strong dash is a beam on a full screen.
+            value_font.setWeight(QFont.Weight.Light)
         painter.setFont(value_font)
         painter.setPen(self._theme.color("muted" if self._value.number == UNKNOWN else "text"))
         metrics = QFontMetricsF(value_font)
@@ -191,7 +195,9 @@ class PanelHeader(QWidget):
         """The definition, below what is too long to be shown."""
         # Rich text wraps.
         parts = [self._context] if self._is_cut else []
-        tip = "".join(f"<p>{html.escape(part)}</p>" for part in (*parts, self._definition) if part)
+        tip = "".join(
+            f"<p>{html.escape(part)}</p>" for part in (*parts, *self._definitions) if part
+        )
         if tip != self.toolTip():
             self.setToolTip(tip)
 
