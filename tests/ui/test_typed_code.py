@@ -102,6 +102,15 @@ def test_code_is_shown_with_its_language_and_copied(
     assert code.document.firstBlock().layout().formats()
 
 
+def test_a_long_line_is_read_from_its_beginning(
+    qtbot: QtBot, view: ConversationView, session: FakeSession
+) -> None:
+    bubble = bubble_of(qtbot, view, session, f"```\n{'word ' * 60}\n```")
+    [body] = bubble.text_parts()
+    assert body.horizontalScrollBar().maximum() > 0
+    assert body.horizontalScrollBar().value() == 0
+
+
 def test_a_selection_goes_through_words_and_code(
     qtbot: QtBot, view: ConversationView, session: FakeSession
 ) -> None:

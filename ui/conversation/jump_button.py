@@ -8,6 +8,7 @@ from ui.theme import Theme
 
 _ABOVE_EDGE = 10
 _SIZE = 30
+_MOST_BESIDE = 24
 
 
 class JumpButton(QPushButton):
@@ -33,8 +34,8 @@ class JumpButton(QPushButton):
     def place_in(self, view: QWidget) -> None:
         """Put it at the lower edge of `view`, beside what stands in the column."""
         left, width = column_in(view.width())
-        right = view.width() - left - width
-        self.move(view.width() - (right + _SIZE) // 2, view.height() - _SIZE - _ABOVE_EDGE)
+        beside = min((view.width() - left - width - _SIZE) // 2, _MOST_BESIDE)
+        self.move(left + width + beside, view.height() - _SIZE - _ABOVE_EDGE)
         self.raise_()
 
     def _recolor(self) -> None:
