@@ -82,6 +82,12 @@ def test_many_fences_that_nothing_closes_are_words() -> None:
     assert pieces_of(text) == [Piece(text.strip("\n"))]
 
 
+def test_code_beyond_many_pieces_of_it_stays_as_typed() -> None:
+    pieces = pieces_of("a\n```\nb\n```\n" * 200)
+    assert sum(piece.language is not None for piece in pieces) == 40
+    assert pieces[-1].text.count("```\nb\n```") == 160
+
+
 def test_code_is_shown_with_its_language_and_copied(
     qtbot: QtBot, view: ConversationView, session: FakeSession
 ) -> None:

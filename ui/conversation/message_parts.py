@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 # What grows is laid out anew as a whole, so words that are longer become several texts.
 _FULL_CHARACTERS = 16_000
 _CODE_SPACING = 8
+# A part takes as long to make as so much text to show.
+_LEAST_CHARACTERS = 200
 
 
 class MessageParts:
@@ -51,7 +53,6 @@ class MessageParts:
         self._n_in_last = 0
         self._gap = "\n\n"
         self.all: list[TextPart | CodePart] = []
-        self.n_shown = 0
         self.n_characters = sum(len(piece.text) for piece in self._pieces)
 
     @property
@@ -74,12 +75,11 @@ class MessageParts:
         while n_characters > 0 and not self.is_complete:
             text, language = self._pieces[self._piece]
             end = min(self._place + n_characters, len(text))
-            n_characters -= max(1, end - self._place)
+            n_characters -= max(_LEAST_CHARACTERS, end - self._place)
             if language is None:
                 end = self._append_words(text, end)
             else:
                 self._append_code(text[self._place : end], language, ends=end == len(text))
-            self.n_shown += end - self._place
             self._place = end
             if end == len(text):
                 self._piece, self._place, self._gap = self._piece + 1, 0, "\n\n"

@@ -2,9 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 _FENCE = re.compile(r"^( {0,3})(`{3,}(?=[^`\n]*$)|~{3,})([^\n]*)$", re.MULTILINE)
+# Each is a widget; what follows more of them stays as it was typed.
+_MOST_CODES = 40
 _NOT_BLANK = re.compile(r"\S")
 
 
@@ -23,7 +26,7 @@ def pieces_of(text: str) -> list[Piece]:
     """
     pieces: list[Piece] = []
     end = 0
-    for opening, closing in _pairs(text):
+    for opening, closing in islice(_pairs(text), _MOST_CODES):
         # What reads Markdown takes long to import, and few messages have code.
         from ui.markdown.verbatim import fence_at
 

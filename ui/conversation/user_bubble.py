@@ -68,6 +68,7 @@ class UserBubble(QWidget):
         self._theme = theme
         self._on_grown = on_grown
         self._bubble = QRectF()
+        self._is_unfolded = False
         self._files = SentFiles(theme, turn.attachments, self)
         self._editor: MessageEditor | None = None
         self._turn = turn
@@ -113,7 +114,7 @@ class UserBubble(QWidget):
     @property
     def is_opened(self) -> bool:
         """Whether it is unfolded or edited."""
-        return self._editor is not None or self._parts.n_shown > _FOLDED_CHARACTERS
+        return self._editor is not None or self._is_unfolded
 
     def show_choices(self, choices: TurnChoices) -> bool:
         """Offer what can be done now; returns whether it must be arranged anew for it."""
@@ -191,7 +192,7 @@ class UserBubble(QWidget):
             return height
         widest = int(width * _WIDEST_RATIO) - 2 * _SIDE
         text_width = widest
-        if self._parts.n_shown <= _FOLDED_CHARACTERS and not self._parts.has_code:
+        if not self._is_unfolded and not self._parts.has_code:
             [text] = self._parts.texts
             text.arrange(widest)
             ideal = math.ceil(text.document().idealWidth()) + 1
@@ -230,6 +231,7 @@ class UserBubble(QWidget):
         paint_bubble(self, self._theme, self._bubble)
 
     def _begin_slices(self) -> None:
+        self._is_unfolded = True
         self._show_all.hide()
         self._slices.start()
 

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from ui.markdown.blocks import Block
 
 
-_MARKER_GAP = 4
 _BULLETS = (
     QTextListFormat.Style.ListDisc,
     QTextListFormat.Style.ListCircle,
@@ -202,13 +201,6 @@ class MarkdownWriter:
                 marked = self._cursor.blockFormat()
                 marked.setMarker(kinds.Checked if is_checked else kinds.Unchecked)
                 self._cursor.setBlockFormat(marked)
-            if list_format.style() is not QTextListFormat.Style.ListDecimal:
-                # Qt leaves a blank beside a marker, which this widens.
-                marker = QTextCharFormat(text_format)
-                font = marker.font()
-                font.setWordSpacing(_MARKER_GAP)
-                marker.setFont(font)
-                self._cursor.setBlockCharFormat(marker)
             self._cursor.createList(list_format)
             placed = self._cursor.blockFormat()
             placed.setIndent(0)
