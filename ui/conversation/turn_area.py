@@ -187,8 +187,10 @@ class TurnArea(QScrollArea):
             self._t_placed_s = now
             self._stack.place()
             self._apply(anchor)
-            self._show_moved()
             is_left = is_left or not self._stack.is_complete(*self._range(_NEAR_VIEWS))
+        if is_time:
+            # What grew may have placed all meanwhile.
+            self._show_moved()
         if not is_left and not is_something_open():
             is_left = self._stack.release_some(
                 *self._range(_FAR_VIEWS), self._is_kept, _MOST_RELEASED
