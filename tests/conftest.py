@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject, QThread, QTimer
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# As `app.quick_start` has it, for the tests' own threads.
+os.environ["PYSIDE6_OPTION_LAZY"] = "0"
 
 # Threads and processes that were told to stop get this long to be gone.
 _GRACE_S = 10.0
