@@ -43,7 +43,8 @@ QPushButton[look="quiet"]:checked, QToolButton[look="quiet"]:checked {
     background: $hover; color: $accent;
 }
 /* They unfold something: that it is there shows. */
-ReasoningPart > QPushButton:checked, MessageCard > QPushButton:checked { color: $text; }
+ReasoningPart > QPushButton[look="quiet"]:checked,
+MessageCard > QPushButton[look="quiet"]:checked { color: $text; }
 
 QPushButton[look="round"] { border-radius: 15px; padding: 0; }
 

@@ -8,7 +8,6 @@ from PySide6.QtGui import (
     QContextMenuEvent,
     QEnterEvent,
     QFocusEvent,
-    QFont,
     QFontMetricsF,
     QPainter,
     QPaintEvent,
@@ -134,17 +133,17 @@ class PanelHeader(QWidget):
         painter.setPen(self._theme.color("muted"))
         title_rect = QRectF(left, TITLE_TOP * text, right - left, TITLE_HEIGHT * text)
         painter.drawText(title_rect, Qt.AlignmentFlag.AlignVCenter, self._title)
-        value_font = scaled_font(self._theme, "value", self._look.value)
-        if self._value.number == UNKNOWN:
-            # A strong dash is a beam on a full screen.
-            value_font.setWeight(QFont.Weight.Light)
+        # A dash as large as a figure is a beam on a full screen.
+        is_known = self._value.number != UNKNOWN
+        scale = self._look.value if is_known else self._look.text
+        value_font = scaled_font(self._theme, "value", scale)
         painter.setFont(value_font)
-        painter.setPen(self._theme.color("muted" if self._value.number == UNKNOWN else "text"))
+        painter.setPen(self._theme.color("text" if is_known else "muted"))
         metrics = QFontMetricsF(value_font)
         baseline = title_rect.bottom() + metrics.ascent() - 1
         painter.drawText(int(left), int(baseline), self._value.number)
         used = left + metrics.horizontalAdvance(self._value.number)
-        if self._value.number != UNKNOWN:
+        if is_known:
             unit_font = self._look.font(self._theme, "control")
             painter.setFont(unit_font)
             painter.setPen(self._theme.color("muted"))
