@@ -343,18 +343,18 @@ class TelemetryStore(QObject):
                     self._begin_load(request_id, t_s)
                     kv_rows.append((t_s, None))
                 self.predicted = predicted
-                # Every other stage is part of the load.
                 phase = Phase.COMPILE if stage is LoadStage.COMPILE else Phase.LOAD
                 self.phases.go_on(request_id, phase, t_s)
             case Loaded():
                 t_start_s = self.to_s(event.t_start_ns)
                 if request_id in self._loading:
                     self.phases.move_begin(request_id, t_start_s)
+                    if self._span_s and self._span_s[1] is None and not self._turns.running:
+                        self._span_s = (t_start_s, None)
                 else:
                     self.phases.begin(request_id, Phase.LOAD, t_start_s)
                 self._end_load(request_id, t_s, None)
-                self._loaded = event
-                self._memory, self.predicted = event.memory, event.predicted
+                self._loaded, self._memory, self.predicted = event, event.memory, event.predicted
                 kv_rows.append((t_s, 0))
             case CellsFound():
                 if (turn := self._turns.find(request_id)) is not None:

@@ -21,7 +21,7 @@ from app.transcript import Answer, AnswerPhase, Conversation, UserTurn
 from ui.attaching import Attaching
 from ui.composer import Composer
 from ui.context_counter import ContextCounter
-from ui.conversation.turn_area import column_in
+from ui.conversation.column import column_in
 from ui.conversation.view import ConversationView
 from ui.empty_state import EmptyState
 from ui.message_area import MessageArea

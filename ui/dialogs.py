@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QDir, Qt, qVersion
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.files import free_beside, name_from
 from ui.labels import PlainLabel
+from ui.shortcuts import ENTER, native
 from ui.theme import Theme
 
 translate = QCoreApplication.translate
@@ -36,20 +37,19 @@ class ShortcutsDialog(QDialog):
         """Groups of actions with their names; the first gets the keys of the composer, too."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("Keyboard shortcuts"))
-        native = QKeySequence.SequenceFormat.NativeText
         named = [
             (
                 name,
                 [
-                    (action.text().rstrip("…"), action.shortcut().toString(native))
+                    (action.text().rstrip("…"), native(action.shortcut().toString()))
                     for action in actions
                 ],
             )
             for name, actions in groups
         ]
         named[0][1][:0] = [
-            (self.tr("Send the message"), self.tr("Enter")),
-            (self.tr("Break the line"), self.tr("Shift+Enter")),
+            (self.tr("Send the message"), native(ENTER)),
+            (self.tr("Break the line"), native(f"Shift+{ENTER}")),
         ]
         named.append((self.tr("In a graph"), self._graph_rows()))
         table = QWidget()
@@ -80,12 +80,11 @@ class ShortcutsDialog(QDialog):
         self.area.setFocus()
 
     def _graph_rows(self) -> list[tuple[str, str]]:
-        native = QKeySequence.SequenceFormat.NativeText
-        shift = QKeySequence("Shift+F1").toString(native).removesuffix("F1")
+        shift = native("Shift+F1").removesuffix("F1")
         return [
             (self.tr("Earlier, later"), "← →"),
             (self.tr("Closer, further away"), "+ −"),
-            (self.tr("Follow the answer again"), QKeySequence("Home").toString(native)),
+            (self.tr("Follow the answer again"), native("Home")),
             (self.tr("Read values"), f"{shift}← →"),
         ]
 

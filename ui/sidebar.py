@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from app.messages import UserMessage
@@ -18,6 +17,7 @@ from ui.chats.search_field import SearchField
 from ui.chats.undo_strip import UndoStrip
 from ui.icons import icon
 from ui.labels import PlainLabel
+from ui.shortcuts import native
 from ui.side_pane import SidePane
 from ui.theme import Theme
 
@@ -232,7 +232,7 @@ class Sidebar(SidePane):
         button.setFixedHeight(34)
         hint = PlainLabel(
             self._theme,
-            QKeySequence("Ctrl+N").toString(QKeySequence.SequenceFormat.NativeText),
+            native("Ctrl+N"),
             font="caption",
             color="muted",
             parent=button,
@@ -259,6 +259,7 @@ class Sidebar(SidePane):
         button.setProperty("look", "quiet")
         button.setFont(self._theme.font("caption"))
         button.setCheckable(True)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setAccessibleName(self.tr("Show archived conversations"))
         button.hide()
         return button

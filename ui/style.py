@@ -40,8 +40,13 @@ QPushButton[look="quiet"]:hover, QToolButton[look="quiet"]:hover {
 QPushButton[look="quiet"]:focus, QToolButton[look="quiet"]:focus { border-color: $accent; }
 QPushButton[look="quiet"]:disabled { color: $faint; }
 QPushButton[look="quiet"]:checked, QToolButton[look="quiet"]:checked {
-    background: $hover; color: $text;
+    background: $hover; color: $accent;
 }
+/* They unfold something: that it is there shows. */
+ReasoningPart > QPushButton[look="quiet"]:checked,
+MessageCard > QPushButton[look="quiet"]:checked { color: $text; }
+
+QPushButton[look="round"] { border-radius: 15px; padding: 0; }
 
 QPushButton[look="back"] {
     background: transparent; color: $accent; border: 1px solid $line; padding: 2px 9px;

@@ -2,7 +2,7 @@
 
 import html
 
-from PySide6.QtCore import QRect, QSize, Signal
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QWidget
 
@@ -48,6 +48,7 @@ class TopBar(QWidget):
             self.tr("Focus"), self.tr("Hide everything but the conversation (Ctrl+Shift+F)")
         )
         self.focus_button.setCheckable(True)
+        self.focus_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.more_button = QToolButton(self)
         self.more_button.setProperty("look", "quiet")
         self.more_button.setAccessibleName(self.tr("More"))

@@ -38,6 +38,8 @@ class WindowActions(QObject):
         self.edit_answer = self._action(self.tr("Edit the last answer"), shortcuts.EDIT_ANSWER)
         self.regenerate = self._action(self.tr("Answer once more"), shortcuts.REGENERATE)
         self.continue_answer = self._action(self.tr("Continue the answer"), shortcuts.CONTINUE)
+        either = (shortcuts.CONTINUE, "Ctrl+Shift+Return", "Ctrl+Shift+Enter")
+        self.continue_answer.setShortcuts([QKeySequence(keys) for keys in dict.fromkeys(either)])
         self.previous_variant = self._action(
             self.tr("Previous variant"), shortcuts.PREVIOUS_VARIANT
         )

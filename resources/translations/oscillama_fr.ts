@@ -2853,6 +2853,22 @@
         <translation>Envoyer le message modifié</translation>
     </message>
     <message>
+        <source>{keys} saves</source>
+        <translation>{keys} enregistre</translation>
+    </message>
+    <message>
+        <source>{keys} sends</source>
+        <translation>{keys} envoie</translation>
+    </message>
+    <message>
+        <source>{keys} breaks the line</source>
+        <translation>{keys} va à la ligne</translation>
+    </message>
+    <message>
+        <source>{keys} cancels</source>
+        <translation>{keys} annule</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>Annuler</translation>
     </message>
@@ -3817,8 +3833,8 @@
         <translation>Phase</translation>
     </message>
     <message>
-        <source>What the engine was doing. The green part of a prefill is the share of the prompt&apos;s tokens that came from the KV cache; it took no time. Idle where there is no bar. Stamped in the engine process, except the begin of waiting.</source>
-        <translation>Ce que faisait le moteur. La partie verte d’un préremplissage est la part des jetons du prompt venus du cache KV&#x202f;; elle n’a pris aucun temps. Au repos là où il n’y a pas de barre. Horodaté dans le processus du moteur, sauf le début de l’attente.</translation>
+        <source>What the engine was doing: it reads the question (prefill), then writes the answer one token, a piece of a word, after the other (decode). The green part of a prefill is the share of the question that it remembered from before (in the KV cache), which took no time. Idle where there is no bar. Stamped in the engine process, except the begin of waiting.</source>
+        <translation>Ce que faisait le moteur&#x202f;: il lit la question (préremplissage), puis écrit la réponse un jeton, un morceau de mot, après l’autre (décodage). La partie verte d’un préremplissage est la part de la question qu’il avait gardée en mémoire (dans le cache KV), et n’a pris aucun temps. Inactif là où il n’y a pas de barre. Horodaté dans le processus du moteur, sauf le début de l’attente.</translation>
     </message>
     <message>
         <source>On the graphs below, Ctrl and the wheel zoom, Shift and the wheel or a drag move, a double click shows all of the answer again. The times count from its send.</source>
@@ -4391,16 +4407,8 @@
         <translation>Envoyer le message</translation>
     </message>
     <message>
-        <source>Enter</source>
-        <translation>Entrée</translation>
-    </message>
-    <message>
         <source>Break the line</source>
         <translation>Aller à la ligne</translation>
-    </message>
-    <message>
-        <source>Shift+Enter</source>
-        <translation>Maj+Entrée</translation>
     </message>
     <message>
         <source>In a graph</source>

@@ -307,6 +307,14 @@ def test_an_answer_that_waits_for_a_load_is_the_span(store: TelemetryStore) -> N
     assert store.is_running
 
 
+def test_the_span_of_a_load_begins_when_it_turns_out_to_have_begun(store: TelemetryStore) -> None:
+    store.on_events((LoadProgress(request_id=1, t_ns=20 * MS, stage=LoadStage.READ, fraction=0.0),))
+    store.on_events((loaded(5 * MS, 60 * MS),))
+    assert store.span_s == (0.005, 0.06)
+    [span] = store.phases.loads
+    assert (span.t0_s, span.t1_s) == store.span_s
+
+
 def test_a_failed_load_ends_running(store: TelemetryStore) -> None:
     store.on_events((LoadProgress(request_id=1, t_ns=0, stage=LoadStage.READ, fraction=0.0),))
     error = ErrorInfo(code=ErrorCode.NOT_A_GGUF)

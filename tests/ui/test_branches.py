@@ -462,7 +462,7 @@ def test_everything_has_a_key_that_is_told(
     settled(qtbot, window)
     assert "Ctrl+E" in bubble(window, 0).foot.button("edit").toolTip()
     assert "Ctrl+Shift+R" in answer_at(window, 1).foot.button("regenerate").toolTip()
-    assert "Return" in answer_at(window, 1).foot.button("continue").toolTip()
+    assert "Enter" in answer_at(window, 1).foot.button("continue").toolTip()
 
     press(window, Qt.Key.Key_Return, CONTROL_SHIFT)
     assert running(ready) is answer
@@ -481,8 +481,9 @@ def test_everything_has_a_key_that_is_told(
     window.actions_.shortcuts.trigger()
     dialog = window.findChild(ShortcutsDialog)
     assert dialog is not None
-    for words in ("Edit the last message: Ctrl+E", "Continue the answer", "Previous variant"):
+    for words in ("Edit the last message: Ctrl+E", "Continue the answer: Ctrl+Shift+Enter"):
         assert words in dialog.accessibleDescription()
+    assert "Return" not in dialog.accessibleDescription()
     dialog.close()
 
 

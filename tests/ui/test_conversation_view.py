@@ -261,6 +261,11 @@ def test_follows_the_end_unless_scrolled_up(
     settled(qtbot, view)
     assert bar.value() == place
     assert view.jump_button.isVisible()
+    # It stands beside the text.
+    widget = view.stack.slots[-1].widget
+    assert widget is not None
+    assert view.jump_button.geometry().left() > widget.geometry().right()
+    assert view.viewport().rect().contains(view.jump_button.geometry())
 
     QTest.mouseClick(view.jump_button, Qt.MouseButton.LeftButton)
     assert bar.value() == bar.maximum()

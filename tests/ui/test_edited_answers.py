@@ -75,6 +75,10 @@ def test_an_answer_is_edited_in_its_place_and_kept_with_enter(
     field = editor(window, 1).field
     assert field.hasFocus()
     assert field.text() == "Because of *this*."
+    assert editor(window, 1).keys_label.isVisible()
+    assert editor(window, 1).keys_label.text() == (
+        "Enter saves · Shift+Enter breaks the line · Esc cancels"
+    )
     # What was thought stays where it is, folded, and is not edited.
     visible = [part for part in answer_at(window, 1).parts if part.isVisible()]
     assert len(visible) == 1

@@ -387,6 +387,12 @@ class TestColumns:
         assert window.sidebar.isVisible()
         assert window.columns.shows_telemetry
 
+    def test_a_click_on_focus_leaves_the_focus_where_one_types(self, window: MainWindow) -> None:
+        window.chat.composer.field.setFocus()
+        click(window.top_bar.focus_button)
+        assert window.chat.composer.field.hasFocus()
+        click(window.top_bar.focus_button)
+
     def test_what_is_shown_is_kept(
         self, make_window: Callable[[], MainWindow], window: MainWindow, closed: list[bool]
     ) -> None:

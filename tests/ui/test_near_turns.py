@@ -15,7 +15,7 @@ from engine.figures import RequestTrace
 from tests.ui.driving import CONTROL, SHIFT
 from tests.waiting import WAIT_MS
 from ui.conversation import answer_widget, turn_area, turn_stack
-from ui.conversation.turn_area import COLUMN_WIDEST, column_in
+from ui.conversation.column import COLUMN_WIDEST, column_in
 from ui.conversation.user_bubble import UserBubble
 
 if TYPE_CHECKING:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import html
 import sys
 from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt
+from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QToolTip
 
 from app.library import ChatLibrary
 from app.store.records import ChatRecord, ExchangeOutcome, StoreContent
@@ -444,3 +446,20 @@ def test_of_many_chats_only_those_on_screen_are_asked_for(
     finally:
         sys.setprofile(None)
     assert 0 < n_calls < 2_000
+
+
+def test_a_title_that_is_cut_is_told_whole(window: MainWindow, session: FakeSession) -> None:
+    long = "What <b>is</b> said of all the colours that light is made of in a prism?"
+    talk(session, "Why?")
+    talk(session, long)
+    view = window.sidebar.chat_list
+
+    def tip_of(title: str) -> str:
+        place = place_of(window, title)
+        asked = QHelpEvent(QEvent.Type.ToolTip, place, view.viewport().mapToGlobal(place))
+        QApplication.sendEvent(view.viewport(), asked)
+        return QToolTip.text() if QToolTip.isVisible() else ""
+
+    title = session.current_chat.title
+    assert tip_of("Why?") == ""
+    assert tip_of(title) == f"<p>{html.escape(title)}</p>"

@@ -1,15 +1,18 @@
 """Paints the rows of the list of conversations, and edits a title in its place."""
 
+import html
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QLineEdit,
     QListView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
+    QToolTip,
     QWidget,
 )
 
@@ -70,6 +73,24 @@ class ChatDelegate(QStyledItemDelegate):
             self._outline(painter, option.rect.adjusted(10, 1, -10, -1))
         painter.restore()
 
+    def helpEvent(
+        self,
+        event: QHelpEvent,
+        view: QAbstractItemView,
+        option: QStyleOptionViewItem,
+        index: Index,
+    ) -> bool:
+        """Tell a title that is cut."""
+        row, title = index.data(ROW_ROLE), str(index.data())
+        font = self._theme.font("strong" if row.chat is self.open_chat else "control")
+        room = _title_place(option.rect, row).width()
+        if row.chat is not None and QFontMetrics(font).horizontalAdvance(title) > room:
+            # Rich text, which wraps; the title stays plain.
+            QToolTip.showText(event.globalPos(), f"<p>{html.escape(title)}</p>", view)
+        else:
+            QToolTip.hideText()
+        return True
+
     def createEditor(
         self, parent: QWidget, option: QStyleOptionViewItem, index: Index
     ) -> QLineEdit:
@@ -100,7 +121,7 @@ class ChatDelegate(QStyledItemDelegate):
         self._paint_ground(painter, option, index, rect, is_open=is_open)
         painter.setFont(self._theme.font("strong" if is_open else "control"))
         painter.setPen(self._theme.color("text" if is_open or row.excerpt else "muted"))
-        inner = rect.adjusted(10 + (_INDENT if row.is_inside else 0), 0, -8, 0)
+        inner = _title_place(option.rect, row)
         if row.excerpt:
             middle = inner.center().y() + 2
             self._paint_excerpt(painter, inner.adjusted(0, inner.height() // 2, 0, -4), row)
@@ -174,6 +195,11 @@ class ChatDelegate(QStyledItemDelegate):
                 x += metrics.horizontalAdvance(part)
             at = end
         painter.restore()
+
+
+def _title_place(rect: QRect, row: Row) -> QRect:
+    """Where the title of a chat stands in its row."""
+    return rect.adjusted(20 + (_INDENT if row.is_inside else 0), 1, -18, -1)
 
 
 def _from_match(row: Row, metrics: QFontMetrics, width: int) -> tuple[str, int]:

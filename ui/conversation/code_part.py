@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QTextDocument, QTextOption, QWheelEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent, QTextDocument, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from ui.conversation.code_frame import copy_place, language_text, paint_code_frame
@@ -141,6 +141,11 @@ class _CodeText(TextPart):
         self.setLineWrapMode(QTextEdit.LineWrapMode.NoWrap)
         self.setWordWrapMode(QTextOption.WrapMode.NoWrap)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Begin at the left: Qt would go to its cursor, which text pushes to the end."""
+        super().showEvent(event)
+        self.horizontalScrollBar().setValue(0)
 
     def content_height(self) -> int:
         """Height of the lines and of the scroll bar where there is one, pixels."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.reasoning import ReasoningWatch
 from app.transcript import Answer, UserTurn
+from ui.conversation.typed import shown_text_of
 from ui.markdown.visible import visible
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class Words:
         """How often a turn shows the words; goes on a few milliseconds at a time."""
         text = turn.text
         if isinstance(turn, UserTurn):
-            return self._count(visible(text.strip("\n")))
+            return self._count(visible(shown_text_of(text)))
         folded = text.casefold()
         # Marks of Markdown may stand between words, hardly within one.
         if not all(part in folded for part in self._parts):

@@ -1,11 +1,14 @@
-"""A button over the conversation that goes back to its end."""
+"""A button beside the conversation that goes back to its end."""
 
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from ui.conversation.column import column_in
 from ui.icons import icon
 from ui.theme import Theme
 
 _ABOVE_EDGE = 10
+_SIZE = 30
+_MOST_BESIDE = 24
 
 
 class JumpButton(QPushButton):
@@ -14,9 +17,10 @@ class JumpButton(QPushButton):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.setText(self.tr("Jump to end"))
+        self.setProperty("look", "round")
+        self.setFixedSize(_SIZE, _SIZE)
         self.setAccessibleName(self.tr("Jump to end"))
-        self.setFont(theme.font("secondary"))
+        self.setToolTip(self.tr("Jump to end"))
         self.hide()
         theme.changed.connect(self._recolor)
         self._recolor()
@@ -28,11 +32,10 @@ class JumpButton(QPushButton):
             self.place_in(view)
 
     def place_in(self, view: QWidget) -> None:
-        """Put it at the lower edge of `view`."""
-        size = self.sizeHint()
-        self.resize(size)
-        left = (view.width() - size.width()) // 2
-        self.move(left, view.height() - size.height() - _ABOVE_EDGE)
+        """Put it at the lower edge of `view`, beside what stands in the column."""
+        left, width = column_in(view.width())
+        beside = min((view.width() - left - width - _SIZE) // 2, _MOST_BESIDE)
+        self.move(left + width + beside, view.height() - _SIZE - _ABOVE_EDGE)
         self.raise_()
 
     def _recolor(self) -> None:

@@ -4,8 +4,9 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from ui.labels import PlainLabel
 from ui.message_field import MessageField
-from ui.shortcuts import with_keys
+from ui.shortcuts import ENTER, native, with_keys
 from ui.theme import Theme
 
 _MESSAGE_LINES = 8
@@ -48,6 +49,13 @@ class MessageEditor(QWidget):
         self.send_button.setProperty("look", "primary")
         self.send_button.setAccessibleName(self._send_words())
         self.cancel_button = QPushButton(self.tr("Cancel"), self)
+        self.keys_label = PlainLabel(
+            theme,
+            self._keys_words(),
+            font="caption",
+            color="muted",
+            parent=self,
+        )
         leave = (
             self.tr("Leave the answer as it was")
             if is_answer
@@ -57,6 +65,7 @@ class MessageEditor(QWidget):
         self.cancel_button.setToolTip(with_keys(leave, "Esc"))
         foot = QHBoxLayout()
         foot.setSpacing(8)
+        foot.addWidget(self.keys_label)
         foot.addStretch(1)
         for button in (self.cancel_button, self.send_button):
             button.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -77,7 +86,7 @@ class MessageEditor(QWidget):
         """Send nothing while an answer runs, and say why."""
         self.send_button.setEnabled(not is_blocked)
         reason = self.tr("An answer is running. Wait for it, or stop it first.")
-        words = with_keys(self._send_words(), "Return")
+        words = with_keys(self._send_words(), ENTER)
         self.send_button.setToolTip(reason if is_blocked else words)
         self.send_button.setAccessibleDescription(reason if is_blocked else "")
 
@@ -90,6 +99,9 @@ class MessageEditor(QWidget):
         # Whoever arranges it is given the height.
         self._is_arranging = True
         if width != self.width():
+            buttons = (self.cancel_button, self.send_button)
+            room = width - sum(button.sizeHint().width() + 8 for button in buttons)
+            self.keys_label.setVisible(self.keys_label.sizeHint().width() <= room)
             self.resize(width, self.height())
         self._layout.activate()
         height = self.field.height() + self._layout.spacing() + self.send_button.sizeHint().height()
@@ -120,6 +132,15 @@ class MessageEditor(QWidget):
         if self._is_answer:
             return self.tr("Keep the edited answer as a variant")
         return self.tr("Send the edited message")
+
+    def _keys_words(self) -> str:
+        send = self.tr("{keys} saves") if self._is_answer else self.tr("{keys} sends")
+        words = (
+            send.format(keys=native(ENTER)),
+            self.tr("{keys} breaks the line").format(keys=native(f"Shift+{ENTER}")),
+            self.tr("{keys} cancels").format(keys=native("Esc")),
+        )
+        return " · ".join(words)
 
     def _send(self) -> None:
         self.sent.emit(self.field.text())

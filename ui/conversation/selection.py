@@ -12,6 +12,7 @@ from app.reasoning import answer_in
 from app.transcript import Answer, UserTurn
 from ui.conversation.text_part import TextPart
 from ui.conversation.turn_stack import Slot, TurnStack
+from ui.conversation.typed import shown_text_of
 
 _SCROLL_MS = 30
 _SCROLL_STEP_RATIO = 0.3
@@ -277,7 +278,7 @@ def _is_shown(slot: Slot) -> bool:
 def _words_of(turn: UserTurn | Answer) -> str:
     """What is read in a turn that has no widget."""
     if isinstance(turn, UserTurn):
-        return turn.text.strip("\n")
+        return shown_text_of(turn.text)
     # What reads Markdown takes long to import, which an empty window need not wait for.
     from ui.markdown.plain import plain_text_of
 

@@ -9,15 +9,13 @@ from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractSlider, QPushButton, QScrollArea, QScrollBar, QWidget
 
 from app.transcript import Answer, UserTurn
+from ui.conversation.column import COLUMN_MARGIN, COLUMN_WIDEST, column_in
 from ui.conversation.cut_mark import CutMark
 from ui.conversation.jump_button import JumpButton
 from ui.conversation.kept_turns import is_something_open
 from ui.conversation.turn_stack import CUT_HEIGHT, Slot, TurnStack, TurnWidget
 from ui.theme import Theme
 
-COLUMN_WIDEST = 720
-COLUMN_MARGIN = 60
-_COLUMN_MARGIN_LEAST = 20
 _SLICE_S = 0.006
 # What comes on screen at once is made at once, as far as a moment allows.
 _AT_ONCE_S = 0.02
@@ -28,13 +26,6 @@ _MOST_RELEASED = 6
 _PLACED_EVERY_S = 0.15
 _NEAR_END = 24
 _REVEALED_BELOW = 40
-
-
-def column_in(width: int) -> tuple[int, int]:
-    """Left edge and width of the text column in a view of this width; pixels."""
-    margin = min(COLUMN_MARGIN, max(_COLUMN_MARGIN_LEAST, width // 12))
-    column = max(120, min(COLUMN_WIDEST, width - 2 * margin))
-    return (width - column) // 2, column
 
 
 class TurnArea(QScrollArea):
@@ -196,10 +187,9 @@ class TurnArea(QScrollArea):
             self._t_placed_s = now
             self._stack.place()
             self._apply(anchor)
-            self._show_moved()
             is_left = is_left or not self._stack.is_complete(*self._range(_NEAR_VIEWS))
-        elif not is_left:
-            # Something else may have placed them since.
+        if is_time:
+            # What grew may have placed all meanwhile.
             self._show_moved()
         if not is_left and not is_something_open():
             is_left = self._stack.release_some(

@@ -63,7 +63,13 @@ class TurnMaker(QObject):
         """The widget of a turn."""
         widget: TurnWidget
         if isinstance(turn, UserTurn):
-            widget = UserBubble(self._theme, turn, lambda: self._on_grown(turn), self._content)
+            widget = UserBubble(
+                self._theme,
+                turn,
+                self._formulas.quiet,
+                lambda: self._on_grown(turn),
+                self._content,
+            )
         else:
             # What draws answers takes long to import, which a window without one need not wait for.
             from ui.conversation.editable_answer import EditableAnswer

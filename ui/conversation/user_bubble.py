@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRectF, QTimer, Signal
 from PySide6.QtGui import QEnterEvent, QPaintEvent
@@ -10,12 +11,17 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from app.transcript import UserTurn
 from ui.conversation.bubble import paint_bubble
 from ui.conversation.message_editor import MessageEditor
+from ui.conversation.message_parts import MessageParts
 from ui.conversation.sent_files import SentFiles
 from ui.conversation.text_part import TextPart
 from ui.conversation.turn_foot import TurnChoices
 from ui.conversation.user_foot import UserFoot
 from ui.format import format_count
+from ui.quiet_thread import QuietThread
 from ui.theme import Theme
+
+if TYPE_CHECKING:
+    from ui.conversation.code_part import CodePart
 
 _SIDE = 16
 # A line's spare height lies above its letters.
@@ -26,8 +32,6 @@ _WIDEST_RATIO = 0.78
 # Longer messages show their beginning and a button; the rest follows in slices.
 _FOLDED_CHARACTERS = 4_000
 _SLICE_CHARACTERS = 4_000
-# What grows is laid out anew as a whole, so what is longer becomes several texts.
-_FULL_CHARACTERS = 16_000
 
 
 class UserBubble(QWidget):
@@ -36,6 +40,7 @@ class UserBubble(QWidget):
     Args:
         theme: Colours and fonts.
         turn: What was sent.
+        quiet: Looks for what reads the languages of code.
         on_grown: Called when the bubble needs another height.
         parent: Its owner.
 
@@ -52,20 +57,25 @@ class UserBubble(QWidget):
     delete_requested = Signal()
 
     def __init__(
-        self, theme: Theme, turn: UserTurn, on_grown: Callable[[], None], parent: QWidget
+        self,
+        theme: Theme,
+        turn: UserTurn,
+        quiet: QuietThread,
+        on_grown: Callable[[], None],
+        parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._full_text = turn.text.strip("\n")
-        self._n_shown_characters = 0
         self._on_grown = on_grown
         self._bubble = QRectF()
+        self._is_unfolded = False
         self._files = SentFiles(theme, turn.attachments, self)
-        self._texts: list[TextPart] = []
-        self._n_in_last = 0
-        self._gap = ""
         self._editor: MessageEditor | None = None
-        self._add_text()
+        self._turn = turn
+        self._foot = UserFoot(theme, turn, self)
+        for button in self._files.buttons:
+            self._foot.watch(button)
+        self._parts = MessageParts(theme, quiet, turn.text, self._take_part, self)
         self._show_all = QPushButton(self)
         self._show_all.setProperty("look", "quiet")
         self._show_all.setFont(theme.font("secondary"))
@@ -73,25 +83,23 @@ class UserBubble(QWidget):
         self._slices = QTimer(self)
         self._slices.setInterval(0)
         self._slices.timeout.connect(self._append_slice)
-        self._append(_FOLDED_CHARACTERS)
-        label = self.tr("Show all {n} characters").format(n=format_count(len(self._full_text)))
+        self._parts.append(_FOLDED_CHARACTERS)
+        n_characters = format_count(self._parts.n_characters)
+        label = self.tr("Show all {n} characters").format(n=n_characters)
         self._show_all.setText(label)
         self._show_all.setAccessibleName(label)
-        self._show_all.setVisible(not self._is_complete)
-        self._turn = turn
-        self._foot = UserFoot(theme, turn, self)
+        self._show_all.setVisible(not self._parts.is_complete)
         self._foot.variant_chosen.connect(self.variant_chosen)
         self._foot.delete_requested.connect(self.delete_requested)
         self._foot.edit_requested.connect(lambda: self.begin_edit())
-        for part in (*self._files.buttons, *self._texts):
-            self._foot.watch(part)
         theme.changed.connect(self.update)
 
     def focus_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""
         if self._editor is not None:
             return [*self._files.buttons, *self._editor.focus_stops()]
-        return [*self._files.buttons, *self._texts, self._show_all, *self._foot.focus_stops()]
+        stops = [stop for part in self._parts.all for stop in part.focus_stops()]
+        return [*self._files.buttons, *stops, self._show_all, *self._foot.focus_stops()]
 
     @property
     def foot(self) -> UserFoot:
@@ -106,7 +114,7 @@ class UserBubble(QWidget):
     @property
     def is_opened(self) -> bool:
         """Whether it is unfolded or edited."""
-        return self._editor is not None or self._n_shown_characters > _FOLDED_CHARACTERS
+        return self._editor is not None or self._is_unfolded
 
     def show_choices(self, choices: TurnChoices) -> bool:
         """Offer what can be done now; returns whether it must be arranged anew for it."""
@@ -130,7 +138,7 @@ class UserBubble(QWidget):
             editor.sent.connect(self.edit_sent)
             editor.cancelled.connect(self._end_edit)
             editor.height_changed.connect(self._on_grown)
-            for part in (*self._texts, self._foot, self._show_all):
+            for part in (*self._parts.all, self._foot, self._show_all):
                 part.hide()
             editor.show()
             if takes_focus:
@@ -142,10 +150,10 @@ class UserBubble(QWidget):
         editor, self._editor = self._editor, None
         if editor is None:
             return
-        for part in self._texts:
-            part.setVisible(bool(self._full_text))
+        for part in self._parts.all:
+            part.setVisible(self._has_text)
         self._foot.show()
-        self._show_all.setVisible(not self._is_complete and not self._slices.isActive())
+        self._show_all.setVisible(not self._parts.is_complete and not self._slices.isActive())
         self._foot.dress()
         self.edit_left.emit()
         editor.hide()
@@ -154,12 +162,12 @@ class UserBubble(QWidget):
 
     def text_parts(self) -> list[TextPart]:
         """What has text that can be seen."""
-        return list(self._texts) if self._editor is None and self._full_text else []
+        return self._parts.texts if self._editor is None and self._has_text else []
 
     @property
     def is_whole(self) -> bool:
         """Whether all of the message is there, unfolded if it is long."""
-        return self._editor is not None or self._is_complete
+        return self._editor is not None or self._parts.is_complete
 
     def find_places(self) -> list[TextPart]:
         """Where words can be found."""
@@ -184,17 +192,15 @@ class UserBubble(QWidget):
             return height
         widest = int(width * _WIDEST_RATIO) - 2 * _SIDE
         text_width = widest
-        if self._n_shown_characters <= _FOLDED_CHARACTERS:
-            self._texts[0].arrange(widest)
-            ideal = math.ceil(self._texts[0].document().idealWidth()) + 1
+        if not self._is_unfolded and not self._parts.has_code:
+            [text] = self._parts.texts
+            text.arrange(widest)
+            ideal = math.ceil(text.document().idealWidth()) + 1
             text_width = min(widest, max(ideal, self._files.ideal_width(widest), 24))
         left = width - text_width - _SIDE
         files_height = self._files.arrange(left, _TOP, text_width)
         text_top = _TOP + files_height
-        text_height = 0
-        for part in self._texts if self._full_text else ():
-            part.move(left, text_top + text_height)
-            text_height += part.arrange(text_width)
+        text_height = self._parts.arrange(left, text_top, text_width) if self._has_text else 0
         height = text_height + text_top + _BOTTOM
         if self._show_all.isVisibleTo(self):
             size = self._show_all.sizeHint()
@@ -225,44 +231,21 @@ class UserBubble(QWidget):
         paint_bubble(self, self._theme, self._bubble)
 
     def _begin_slices(self) -> None:
+        self._is_unfolded = True
         self._show_all.hide()
         self._slices.start()
 
     def _append_slice(self) -> None:
-        self._append(_SLICE_CHARACTERS)
-        if self._is_complete:
+        self._parts.append(_SLICE_CHARACTERS)
+        if self._parts.is_complete:
             self._slices.stop()
         self._on_grown()
 
-    def _append(self, n_characters: int) -> None:
-        begin = self._n_shown_characters
-        end = min(begin + n_characters, len(self._full_text))
-        if self._n_in_last >= _FULL_CHARACTERS:
-            self._add_text()
-        if self._n_in_last + end - begin >= _FULL_CHARACTERS:
-            # The last of this text: it ends with a line where there is one.
-            end = self._full_text.rfind("\n", begin, end) + 1 or end
-            self._n_in_last = _FULL_CHARACTERS
-        self._n_shown_characters = end
-        self._n_in_last += end - begin
-        arrived = self._full_text[begin:end]
-        if self._n_in_last >= _FULL_CHARACTERS and not self._is_complete:
-            # An empty line would be seen below it.
-            self._gap = "\n" if arrived.endswith("\n") else ""
-            arrived = arrived.removesuffix("\n")
-        self._texts[-1].append_text(arrived)
-
-    def _add_text(self) -> None:
-        part = TextPart(self._theme, "body", self)
-        part.setAccessibleName(self.tr("You"))
-        part.setVisible(bool(self._full_text) and self._editor is None)
-        if self._texts:
-            part.gap_above = self._gap
-            self._foot.watch(part)
-            QWidget.setTabOrder(self._texts[-1], part)
-        self._texts.append(part)
-        self._n_in_last = 0
+    def _take_part(self, part: "TextPart | CodePart") -> None:
+        part.setVisible(self._has_text and self._editor is None)
+        for stop in part.focus_stops():
+            self._foot.watch(stop)
 
     @property
-    def _is_complete(self) -> bool:
-        return self._n_shown_characters == len(self._full_text)
+    def _has_text(self) -> bool:
+        return bool(self._turn.text.strip("\n"))

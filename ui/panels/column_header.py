@@ -67,6 +67,7 @@ class ColumnHeader(QWidget):
         self.pause_button = QPushButton(self.tr("Pause"))
         self.pause_button.setProperty("look", "quiet")
         self.pause_button.setCheckable(True)
+        self.pause_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.pause_button.setAccessibleName(self.tr("Pause the live panels"))
         self.pause_button.toggled.connect(self._on_paused)
         row = self._row = QHBoxLayout(self)

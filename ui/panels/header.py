@@ -43,7 +43,7 @@ class PanelHeader(QWidget):
         self._value = Quantity(UNKNOWN)
         self._context = ""
         self._look = USUAL
-        self._definition = ""
+        self._definitions = ("", "")
         self._is_cut = False
         self._n_lines = 1
         self._menu = menu
@@ -71,9 +71,9 @@ class PanelHeader(QWidget):
         """The line at the right."""
         return self._context
 
-    def define(self, definition: str) -> None:
-        """Say in the tooltip what the figure is; text of ours only."""
-        self._definition = definition
+    def define(self, plain: str, definition: str) -> None:
+        """Say in the tooltip what the figure is, in plain words first; text of ours only."""
+        self._definitions = (plain, definition)
         self._tell()
 
     def set_title(self, title: str) -> None:
@@ -133,14 +133,17 @@ class PanelHeader(QWidget):
         painter.setPen(self._theme.color("muted"))
         title_rect = QRectF(left, TITLE_TOP * text, right - left, TITLE_HEIGHT * text)
         painter.drawText(title_rect, Qt.AlignmentFlag.AlignVCenter, self._title)
-        value_font = scaled_font(self._theme, "value", self._look.value)
+        # A dash as large as a figure is a beam on a full screen.
+        is_known = self._value.number != UNKNOWN
+        scale = self._look.value if is_known else self._look.text
+        value_font = scaled_font(self._theme, "value", scale)
         painter.setFont(value_font)
-        painter.setPen(self._theme.color("muted" if self._value.number == UNKNOWN else "text"))
+        painter.setPen(self._theme.color("text" if is_known else "muted"))
         metrics = QFontMetricsF(value_font)
         baseline = title_rect.bottom() + metrics.ascent() - 1
         painter.drawText(int(left), int(baseline), self._value.number)
         used = left + metrics.horizontalAdvance(self._value.number)
-        if self._value.number != UNKNOWN:
+        if is_known:
             unit_font = self._look.font(self._theme, "control")
             painter.setFont(unit_font)
             painter.setPen(self._theme.color("muted"))
@@ -191,7 +194,9 @@ class PanelHeader(QWidget):
         """The definition, below what is too long to be shown."""
         # Rich text wraps.
         parts = [self._context] if self._is_cut else []
-        tip = "".join(f"<p>{html.escape(part)}</p>" for part in (*parts, self._definition) if part)
+        tip = "".join(
+            f"<p>{html.escape(part)}</p>" for part in (*parts, *self._definitions) if part
+        )
         if tip != self.toolTip():
             self.setToolTip(tip)
 

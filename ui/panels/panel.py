@@ -106,7 +106,7 @@ class LivePanel(QDockWidget):
         self.setAccessibleName(self.title())
         self.graph.setAccessibleName(self.tr("Graph: {name}").format(name=self.title()))
         # The graph itself shows values under the pointer instead.
-        self.header.define(self.definition())
+        self.header.define(self.plain(), self.definition())
         theme.changed.connect(self._restyle)
 
     def title(self) -> str:

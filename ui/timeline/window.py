@@ -95,6 +95,7 @@ class TimelineWindow(QDialog):
         )
         for button in (self.answer_button, self.all_button):
             button.setCheckable(True)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._lay_out()
         self.chart.moved.connect(self._mark_followed)
         self.chart.cursors.changed.connect(self._enable)
