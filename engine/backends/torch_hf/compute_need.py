@@ -64,12 +64,13 @@ def _most_bytes(module: Any, n_ctx: int, n_tokens: int) -> int | None:  # noqa: 
     runner.compute([0])
     for layer in kv.filled_layers():
         layer.n_tokens = n_ctx - n_tokens
-    with _Counter() as counter:
+    counter = _Counter()
+    with counter:
         runner.compute([0] * n_tokens)
     return counter.most_bytes
 
 
-class _Counter(TorchDispatchMode):
+class _Counter(TorchDispatchMode):  # type: ignore[misc] # torch tells mypy no types
     """Counts the memory of tensors that operations make, as long as somebody holds it.
 
     Attributes:
@@ -104,8 +105,9 @@ class _Counter(TorchDispatchMode):
 def _mask_bytes(args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> int:
     """A mask of yes and no, as the numbers that attention makes of it before it begins."""
     mask = args[3] if len(args) > 3 else (kwargs or {}).get("attn_mask")
-    is_bool = mask is not None and mask.dtype is torch.bool
-    return int(mask.numel() * args[0].itemsize) if is_bool else 0
+    if mask is None or mask.dtype is not torch.bool:
+        return 0
+    return int(mask.numel() * args[0].itemsize)
 
 
 def _memories(values: Any) -> list[Any]:  # noqa: ANN401

@@ -59,7 +59,7 @@ def taken_bytes(module: Any) -> int:  # noqa: ANN401
     events = profile.profiler.kineto_results.events()
     changes = [event for event in events if event.name() == "[memory]"]
     changes.sort(key=lambda event: event.start_ns())
-    return max(itertools.accumulate(event.nbytes() for event in changes))
+    return max(itertools.accumulate(int(event.nbytes()) for event in changes))
 
 
 @pytest.mark.parametrize(
