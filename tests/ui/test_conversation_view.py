@@ -689,6 +689,31 @@ def test_a_link_opens_only_after_the_person_saw_where_it_leads(
     assert not dialog.isVisible()
 
 
+@pytest.mark.parametrize(
+    ("text", "addresses"),
+    [
+        ("See https://example.org/a_b_c.", ["https://example.org/a_b_c"]),
+        ("(http://localhost:8080/?q=1&r=2)", ["http://localhost:8080/?q=1&r=2"]),
+        ("**https://example.org**, `https://example.org/code`", ["https://example.org"]),
+        ("main.py, www.example.org, a@example.org, ftp://example.org, //example.org", []),
+    ],
+)
+def test_a_bare_address_of_the_web_is_a_link(
+    qtbot: QtBot, view: ConversationView, session: FakeSession, text: str, addresses: list[str]
+) -> None:
+    answer = finished_answer(session, text)
+    settled(qtbot, view)
+    part = answer_widget(view, answer).parts[0]
+    assert isinstance(part, ProsePart)
+    cursor = QTextCursor(part.document())
+    found: list[str] = []
+    while cursor.movePosition(QTextCursor.MoveOperation.NextCharacter):
+        address = cursor.charFormat().anchorHref()
+        if address and address not in found:
+            found.append(address)
+    assert found == addresses
+
+
 def test_a_link_is_reached_and_asked_about_with_keys(
     qtbot: QtBot, view: ConversationView, session: FakeSession, browser: _Browser
 ) -> None:

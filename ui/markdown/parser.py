@@ -1,4 +1,4 @@
-"""The Markdown parser: CommonMark, tables, task lists, strikethrough and formulas; no HTML."""
+"""The parser of Markdown: CommonMark, tables, tasks, strikethrough, formulas, bare links; no HTML."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ui.markdown.math_rules import math_plugin
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from linkify_it import LinkifyIt
     from markdown_it import MarkdownIt
     from markdown_it.rules_block import StateBlock
     from markdown_it.token import Token
@@ -30,8 +31,10 @@ def _parser() -> MarkdownIt:
     from markdown_it.rules_block import blockquote, list_block, table
     from mdit_py_plugins.tasklists import tasklists_plugin
 
-    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": _MAX_NESTING})
-    parser.enable("strikethrough")
+    options = {"html": False, "linkify": True, "maxNesting": _MAX_NESTING}
+    parser = MarkdownIt("commonmark", options)
+    parser.enable(["strikethrough", "linkify"])
+    parser.linkify = _addresses()
     parser.disable(["html_block", "html_inline"])
     rules = parser.block.ruler
     rules.at("list", _bounded(list_block), {"alt": _INTERRUPTS})
@@ -40,6 +43,16 @@ def _parser() -> MarkdownIt:
     rules.before("lheading", "table_below", table, {"alt": _INTERRUPTS[:2]})
     parser.use(tasklists_plugin).use(math_plugin)
     return parser
+
+
+def _addresses() -> LinkifyIt:
+    """Finds what says itself that it is of the web: a name with a dot may be that of a file."""
+    from linkify_it import LinkifyIt
+
+    found = LinkifyIt(options={"fuzzy_link": False, "fuzzy_email": False, "fuzzy_ip": False})
+    for scheme in ("ftp:", "mailto:", "//"):
+        found.add(scheme, None)
+    return found
 
 
 def _bounded(rule: _Rule) -> _Rule:

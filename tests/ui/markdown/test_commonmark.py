@@ -36,6 +36,7 @@ _FILE = Path(__file__).parent / "commonmark" / "examples.json"
 _PIECE = 3
 
 RAW_HTML = "raw HTML is shown as the text it is, for a model could hide things in it"
+ADDRESS = "what says itself that it is of the web is a link, as models write them"
 FORMULA = r"\[ and \] stand around a formula, as models write them"
 DIFFERENCES: dict[str, dict[str, Sequence[int]]] = {
     RAW_HTML: {
@@ -50,6 +51,7 @@ DIFFERENCES: dict[str, dict[str, Sequence[int]]] = {
         "Raw HTML": [*range(613, 618), 623, *range(625, 632)],
         "Hard line breaks": [642, 643],
     },
+    ADDRESS: {"Autolinks": [602, 608, 611]},
     FORMULA: {"Backslash escapes": [12]},
 }
 
@@ -158,6 +160,7 @@ def test_raw_html_is_seen(show: Show, section: str) -> None:
         *(Mixture(seed).text(5_000) for seed in range(2)),
         f"a ${' + '.join(f'x_{n}' for n in range(800))}$ b\n\nc",
         "> - a\n>\n>   ```py\n" + ">   b = 1\n" * 500 + ">   ```\n>\n>   c",
+        "See http://a.b/c?d=e_f and " * 400,
         f"> [a] {'*words* that go on ' * 300}\nmore\n\n[a]: http://b.c",
     ],
 )
