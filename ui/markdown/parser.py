@@ -1,4 +1,4 @@
-"""The parser of Markdown: CommonMark, tables, tasks, strikethrough, formulas, bare links; no HTML."""
+"""Parses Markdown: CommonMark, tables, tasks, strikethrough, formulas, bare links; no HTML."""
 
 from __future__ import annotations
 
