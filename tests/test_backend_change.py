@@ -64,6 +64,9 @@ def ready(application: main.WindowApplication, qtbot: QtBot) -> None:
 
 def ask(application: main.WindowApplication, qtbot: QtBot, text: str) -> Answer:
     """Ask, wait for a few words, and stop."""
+    # Off screen no window has the keyboard once a dialog has closed, and shortcuts need one.
+    application.window.activateWindow()
+    qtbot.waitUntil(application.window.isActiveWindow, timeout=WAIT_MS)
     field = application.window.chat.composer.field
     QTest.keyClicks(field, text)
     QTest.keyClick(field, Qt.Key.Key_Return)

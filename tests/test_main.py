@@ -141,6 +141,8 @@ def test_a_person_chats_and_watches(starter: main.WindowApplication, qtbot: QtBo
     for key, panel in panels(starter).items():
         moves(panel, before[key], qtbot)
 
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow, timeout=WAIT_MS)
     QTest.keyClick(window.chat.composer.field, Qt.Key.Key_Escape)
     over(answer, qtbot)
     assert answer.phase is AnswerPhase.STOPPED
