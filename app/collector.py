@@ -9,6 +9,8 @@ _INTERVAL_MS = 5_000
 _NEVER = 1_000_000_000
 # Collections of the second youngest; as many as Python lets pass before it looks at all objects.
 _ENOUGH = 10
+# So many, and it is done also before somebody who is there: memory is bounded first of all.
+_MUCH = 100
 # Looks without an answer, after which the person is taken to be away.
 _AWAY_LOOKS = 60
 
@@ -17,9 +19,9 @@ class QuietCollector(QObject):
     """Takes the collection of all objects over from Python. Main thread only.
 
     Python looks at every object whenever enough new ones have come, which takes longer the more
-    there are: a tenth of a second after some long answers. Here they are looked at only when the
-    person is away. Where the start has kept Python from collecting at all, it may again once all
-    is there.
+    there are: a tenth of a second after some long answers. Here they are looked at when the person
+    is away, or much has come and no answer runs. Where the start has kept Python from collecting
+    at all, it may again once all is there.
 
     Args:
         is_quiet: Whether nothing is going on.
@@ -70,7 +72,9 @@ class QuietCollector(QObject):
         if not gc.isenabled():
             self.resume()
         self._n_quiet = self._n_quiet + 1 if self._is_quiet() else 0
-        is_away = self._n_quiet > 0 and self._is_away()
-        if (is_away or self._n_quiet >= _AWAY_LOOKS) and gc.get_count()[2] >= _ENOUGH:
+        if not self._n_quiet:
+            return
+        is_away = self._n_quiet >= _AWAY_LOOKS or self._is_away()
+        if gc.get_count()[2] >= (_ENOUGH if is_away else _MUCH):
             gc.collect()
             self._n_quiet = 0

@@ -3833,8 +3833,8 @@
         <translation>Phase</translation>
     </message>
     <message>
-        <source>What the engine was doing: it reads the question (prefill), then writes the answer one token, a piece of a word, after the other (decode). The green part of a prefill is the share of the question that it remembered from before (in the KV cache), which took no time. Idle where there is no bar. Stamped in the engine process, except the begin of waiting.</source>
-        <translation>Ce que faisait le moteur&#x202f;: il lit la question (préremplissage), puis écrit la réponse un jeton, un morceau de mot, après l’autre (décodage). La partie verte d’un préremplissage est la part de la question qu’il avait gardée en mémoire (dans le cache KV), et n’a pris aucun temps. Inactif là où il n’y a pas de barre. Horodaté dans le processus du moteur, sauf le début de l’attente.</translation>
+        <source>What the engine was doing: it reads the prompt (prefill), which is the chat so far, then writes the answer one token, a piece of a word, after the other (decode). The green part of a prefill is the share of the prompt that it remembered from before (in the KV cache), which took no time. Idle where there is no bar. Stamped in the engine process, except the begin of waiting.</source>
+        <translation>Ce que faisait le moteur&#x202f;: il lit le prompt (préremplissage), c’est-à-dire le chat jusque-là, puis écrit la réponse un jeton, un morceau de mot, après l’autre (décodage). La partie verte d’un préremplissage est la part du prompt qu’il avait gardée en mémoire (dans le cache KV), et n’a pris aucun temps. Au repos là où il n’y a pas de barre. Horodaté dans le processus du moteur, sauf le début de l’attente.</translation>
     </message>
     <message>
         <source>On the graphs below, Ctrl and the wheel zoom, Shift and the wheel or a drag move, a double click shows all of the answer again. The times count from its send.</source>

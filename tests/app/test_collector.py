@@ -132,3 +132,14 @@ def test_python_gets_it_back(qtbot: QtBot) -> None:
     collector.close()
     collector.close()
     assert gc.get_threshold() == before
+
+
+def test_much_old_garbage_goes_between_answers_of_somebody_who_stays(
+    qtbot: QtBot, collector: QuietCollector, person: Person
+) -> None:
+    collector.start()
+    collector.resume()
+    garbage = old_garbage()
+    for _ in range(10):
+        age()
+    qtbot.waitUntil(lambda: garbage() is None, timeout=WAIT_MS)

@@ -714,6 +714,16 @@ def test_a_bare_address_of_the_web_is_a_link(
     assert found == addresses
 
 
+def test_a_bare_address_stands_as_it_was_written(
+    qtbot: QtBot, view: ConversationView, session: FakeSession
+) -> None:
+    address = "http://xn--pple-43d.com/a%20b%E2%80%AEgro.live"
+    answer = finished_answer(session, f"See {address} there.")
+    settled(qtbot, view)
+    [part] = answer_widget(view, answer).text_parts()
+    assert part.toPlainText().replace("\u200b", "") == f"See {address} there."
+
+
 def test_a_link_is_reached_and_asked_about_with_keys(
     qtbot: QtBot, view: ConversationView, session: FakeSession, browser: _Browser
 ) -> None:

@@ -35,6 +35,7 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", options)
     parser.enable(["strikethrough", "linkify"])
     parser.linkify = _addresses()
+    parser.normalizeLinkText = _as_written  # type: ignore[method-assign]
     parser.disable(["html_block", "html_inline"])
     rules = parser.block.ruler
     rules.at("list", _bounded(list_block), {"alt": _INTERRUPTS})
@@ -45,6 +46,11 @@ def _parser() -> MarkdownIt:
     return parser
 
 
+def _as_written(link: str) -> str:
+    """An address as it is shown: decoded, it might look like another."""
+    return link
+
+
 def _addresses() -> LinkifyIt:
     """Finds what says itself that it is of the web: a name with a dot may be that of a file."""
     from linkify_it import LinkifyIt
@@ -52,6 +58,8 @@ def _addresses() -> LinkifyIt:
     found = LinkifyIt(options={"fuzzy_link": False, "fuzzy_email": False, "fuzzy_ip": False})
     for scheme in ("ftp:", "mailto:", "//"):
         found.add(scheme, None)
+    # Most texts have none, and are not searched.
+    found.pretest = lambda text: "://" in text
     return found
 
 

@@ -61,11 +61,11 @@ class PhaseStrip(QWidget):
         self.setMouseTracking(True)
         self.setAccessibleName(self.tr("Phase"))
         definition = self.tr(
-            "What the engine was doing: it reads the question (prefill), then writes the answer "
-            "one token, a piece of a word, after the other (decode). The green part of a prefill "
-            "is the share of the question that it remembered from before (in the KV cache), which "
-            "took no time. Idle where there is no bar. Stamped in the engine process, except the "
-            "begin of waiting."
+            "What the engine was doing: it reads the prompt (prefill), which is the chat so far, "
+            "then writes the answer one token, a piece of a word, after the other (decode). "
+            "The green part of a prefill is the share of the prompt that it remembered from before "
+            "(in the KV cache), which took no time. Idle where there is no bar. Stamped in the "
+            "engine process, except the begin of waiting."
         )
         gestures = self.tr(
             "On the graphs below, Ctrl and the wheel zoom, Shift and the wheel or a drag move, a "
