@@ -149,7 +149,7 @@ def test_a_person_chats_and_watches(starter: main.WindowApplication, qtbot: QtBo
     qtbot.waitUntil(lambda: shows(window, "TTFT"), timeout=WAIT_MS)
 
     second = type_and_send(starter, qtbot, "And at sunset?")
-    qtbot.waitUntil(lambda: bool(second.text) or second.phase.is_over, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: bool(second.text), timeout=WAIT_MS)
     assert second.trace.figures().n_cached_tokens
     starter.session.stop()
     over(second, qtbot)
@@ -352,9 +352,7 @@ def test_the_real_engine_killed_is_a_sentence_and_the_chat_goes_on(
     assert starter.session.send("Tell me about lighthouses. " * 150 if is_long else ENDLESS)
     answer = starter.session.current_chat.turns[-1]
     assert isinstance(answer, Answer)
-    # On a machine that is busy the prompt may be read before anybody looks.
-    phases = (phase, AnswerPhase.DECODE)
-    qtbot.waitUntil(lambda: answer.phase in phases, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: answer.phase is phase, timeout=WAIT_MS)
 
     _kill_engine()
     over(answer, qtbot)
